@@ -81,12 +81,14 @@ enum Effect: Equatable, Sendable {
   case lineRemoved(LineNumber, [UInt8])
   case replaced(Int, by: Int)
   case described(String)
+  /// Prompts are no longer shown.
+  case promptsHidden
 
   /// The present number of affected lines; nil if it is not reported.
   var lineCount: Int? {
     switch self {
     case .added(let count), .changed(let count), .copied(let count), .moved(let count): count
-    case .removed, .lineRemoved, .replaced, .described: nil
+    case .removed, .lineRemoved, .replaced, .described, .promptsHidden: nil
     }
   }
 }

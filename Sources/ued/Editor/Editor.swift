@@ -272,7 +272,9 @@ struct Editor: ~Copyable {
     case .toggleHelp:
       console.isVerbose.toggle()
       if console.isVerbose { explainLastError() }
-    case .togglePrompt: console.showsPrompt.toggle()
+    case .togglePrompt:
+      console.showsPrompt.toggle()
+      if options.isFriendly && !console.showsPrompt { console.say(.effect(.promptsHidden)) }
     case .undo: try toggleUndo()
     case .unknown: throw .parse(parsed.fault ?? .unknownCommand)
     case .word(let word, let argument): try execute(word, argument, on: lines)
@@ -471,7 +473,10 @@ extension Editor {
     case .joined: .changed(1)
     case .copied(let lines, _): .copied(lines.count)
     case .moved(let lines, _): .moved(lines.count)
-    case .global(_, _, _, let lines): growth < 0 ? .removed(-growth) : .changed(lines)
+    case .global(_, _, _, let lines):
+      // A person may have refused some of its changes.
+      growth < 0
+        ? .removed(-growth) : .changed(min(lines, text.document.latestChanges.lineCounts.added))
     case .put(let lines, _): .added(lines)
     case .textReplaced(let lines, 1): .changed(lines.count)
     default: .described(GroupNames.description(label))

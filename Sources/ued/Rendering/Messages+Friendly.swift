@@ -120,6 +120,7 @@ extension Messages {
       "line \(line.value) deleted: \(GroupNames.shown(text))"
     case .replaced(let old, let new): "\(GroupNames.count(old)) replaced by \(new)"
     case .described(let what): what
+    case .promptsHidden: "no prompts from now on; 'P' brings them back"
     }
   }
 

@@ -132,6 +132,13 @@ import Testing
     #expect(session.file("f") == "a\tö 1 one\n漢 1\n1\n")
   }
 
+  @Test func `what was refused, or changed nothing, is not counted`() {
+    TerminalSession(["f"], files: ["f": "a a\na\nb\n"]).play(
+      "3: g/a/s/a/x/c\r", "replace? (y n a q) y", "replace? (y n a q) n", "x a\r\n1*: 1,3!cat\r",
+      "\r\nnothing changed\r\n3*: P\r", "no prompts from now on; 'P' brings them back\r\n¦P\r",
+      "\r\n3*: Q\r", ends: 0)
+  }
+
   @Test func `one key answers, and the texts of replace are named`() {
     TerminalSession(["f"], files: ["f": "a a a\nb\n"]).play(
       "2: 1s/a/x/gc\r", "replace? (y n a q) y", "1\tx a a\r\n", "replace? (y n a q) n",
