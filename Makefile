@@ -43,7 +43,7 @@ BUILD_RELEASE = UED_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
 # The only list of the Debian packages that build, tests and `make check` need.
 PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev pkg-config \
-  ed diffutils patch git tmux mandoc strace binutils zsh fish jq python3-pyte locales
+  ed diffutils patch git tmux mandoc strace binutils zsh fish jq sqlite3 python3-pyte locales
 
 # More packages for `make bench`.
 BENCH_PACKAGES := vim sed perl util-linux ripgrep sd
@@ -286,9 +286,10 @@ api: deps ## write the list of the library's public API, after a change of it
 	  > Tests/TextBufferTests/Fixtures/public-api.txt
 
 .PHONY: lint
-lint: deps ## check the format of the sources and the manual
+lint: deps ## check the format of the sources and the manual, and the links of the pages
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks Examples
 	mandoc -T lint -W style man/ued.1 man/ued-json.5
+	packaging/links.sh
 
 .PHONY: check
 check: lint build docs null-programs benchmarks ## what a change must pass, in ten minutes: lint, the release, the documentation, the tests, and that no test passes without ued

@@ -61,6 +61,25 @@ import TextBufferTesting
     #expect(document.history.revisions.map(\.name) == [nil, "Delete line 2", "Add a line"])
   }
 
+  @Test func `two branches in twelve lines`() {
+    var document = Document(PieceTable("one\ntwo\nthree\n"))
+    document.edit("Delete line 2") { draft in
+      draft.removeLines(LineRange(2, 2))
+    }
+    document.edit("Add a line") { draft in
+      draft.insertLines("four\n".utf8, after: LineNumber(2))
+    }
+    document.undo()
+    document.edit("Replace line 1") { draft in
+      draft.replaceLines(LineRange(1, 1), with: "ONE\n".utf8)
+    }
+    #expect(document.buffer == PieceTable("ONE\nthree\n"))
+    document.move(to: 2)
+
+    #expect(document.buffer == PieceTable("one\nthree\nfour\n"))
+    #expect(document.history.revisions.count == 4)
+  }
+
   @Test func `who wrote a line, what touched it, and how to take that back`() throws {
     var document = Document(PieceTable("one\ntwo\nthree\n"))
     document.edit("Replace line 2") { draft in

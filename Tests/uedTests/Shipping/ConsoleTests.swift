@@ -3,14 +3,15 @@ import Testing
 
 @testable import ued
 
-/// Every session that README, the manual and the page for language models show, typed at a terminal.
+/// Every session that the pages and the manual show, typed at a terminal.
 ///
 /// A document's sessions share a shell and a folder, in their order. A line that begins with a prompt
 /// is typed, and all others are what has to come: times of day and dates stand for any.
 @Suite struct ConsoleTests {
-  @Test func `the sessions of README are as they are shown`() {
-    let sessions = ShownDocument.readme.sessions
-    #expect(sessions.count >= 5)
+  @Test(arguments: ["README.md", "docs/guide.md", "docs/history.md"])
+  func `the sessions of a page are as they are shown`(path: String) {
+    let sessions = ShownDocument.markdown(path).sessions
+    #expect(sessions.count >= 3)
     replay(sessions)
   }
 

@@ -1,6 +1,6 @@
 import Differential
 
-/// README, the manual or the page for language models, as far as tests read it.
+/// A page of the project, as far as tests read it.
 struct ShownDocument {
   /// Its literal blocks, line by line.
   private(set) var blocks: [[String]] = []
@@ -29,9 +29,11 @@ struct ShownDocument {
 
   static var readme: ShownDocument { markdown("README.md") }
 
+  static var guide: ShownDocument { markdown("docs/guide.md") }
+
   static var agents: ShownDocument { markdown("share/ued/agents.md") }
 
-  private static func markdown(_ path: String) -> ShownDocument {
+  static func markdown(_ path: String) -> ShownDocument {
     var document = ShownDocument()
     var isInside = false
     for line in lines(of: path) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// What README and the manual promise about their recipes, beyond the sessions that `ConsoleTests` plays.
+/// What the guide and the manual promise about their recipes, beyond the sessions that `ConsoleTests` plays.
 @Suite struct RecipeTests {
   private let sandbox = Sandbox()
 
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: cases)
   func `a script that ensures something does it once, and then does not touch the file`(_ row: Case)
   {
-    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.readme.scripts) { $1 }
+    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.guide.scripts) { $1 }
     sandbox["script"] = Array((scripts[row.name] ?? "none").utf8)
     sandbox["f"] = Array(row.old.utf8)
     sandbox.run("\"$UED\" -i -f script f")
@@ -61,7 +61,7 @@ import Testing
   func `a script that ensures something refuses a file in which it can't know what is meant`(
     _ name: String, _ old: String
   ) {
-    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.readme.scripts) { $1 }
+    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.guide.scripts) { $1 }
     sandbox["script"] = Array((scripts[name] ?? "none").utf8)
     sandbox["f"] = Array(old.utf8)
     let ended = sandbox.launch("/bin/sh", ["-c", "\"$UED\" -i -f script f"], [])
@@ -85,10 +85,10 @@ import Testing
     #expect(sandbox.run("\"$UED\" --retry -i \(script) f; cat f") == Array("2\n3\n3\n".utf8))
   }
 
-  @Test func `the first column of README's table of mishaps is what is measured`() {
+  @Test func `the first column of the table of mishaps is what is measured`() {
     let table = sandbox.run("'\(packageFolder)/Benchmarks/safety.sh' \"$UED\" 0 none")
     let rows = cells(String(decoding: table, as: UTF8.self).split(separator: "\n").map(String.init))
-    let shown = cells(ShownDocument.lines(of: "README.md"))
+    let shown = cells(ShownDocument.lines(of: "docs/benchmarks.md"))
     #expect(rows.count > 10)
     for row in rows { #expect(shown.contains(row), "\(row)") }
   }
