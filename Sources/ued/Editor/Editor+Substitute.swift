@@ -389,6 +389,7 @@ extension Editor {
       }
       if takeInterruptOfDialogue() { answers.isGivenUp = true }
       if answers.isGivenUp && answers.reply == .all { answers.reply = .quit }
+      hasRefusedMatches = hasRefusedMatches || answers.reply == .no || answers.reply == .quit
       if answers.reply == .quit { break }
       if answers.reply == .no || answers.isGivenUp { continue }
       pass.chosen?.insert(number)

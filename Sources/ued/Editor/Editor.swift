@@ -21,6 +21,8 @@ struct Editor: ~Copyable {
   private var toldChange: FileIdentity??
   /// The error of the last command, which lets its repetition pass; nil if it succeeded.
   var refusal: EditorError?
+  /// Whether the command that runs has asked about a match, and it was not to be replaced.
+  var hasRefusedMatches = false
   /// The uptime at which the last command of a person ended.
   private var lastCommandEnd = SystemClock.uptime
   /// The detail of the last failure for a person: the command may have changed the text
@@ -175,6 +177,7 @@ struct Editor: ~Copyable {
     }
     text.keepsInterrupted = !options.isFriendly
     text.hasEdits = false
+    hasRefusedMatches = false
     patterns.searched = nil
     do throws(EditorError) {
       let result = try execute(parsed)
@@ -460,10 +463,18 @@ extension Editor {
     let effect =
       isUnchanged
       ? .changed(0) : text.label.map { self.effect($0, growth) } ?? effectOfChange
-    if effect.lineCount == 1, text.currentLine > .zero {
+    if effect.lineCount == 1, text.currentLine > .zero, isAtChange {
       return console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
     }
     console.say(.effect(effect))
+  }
+
+  /// Whether the current line is the one that changed, where changes may have been refused.
+  private var isAtChange: Bool {
+    guard hasRefusedMatches, let change = text.document.latestChanges.first else {
+      return true
+    }
+    return text.buffer.lineNumber(at: change.offset) == text.currentLine
   }
 
   /// The effect of a step with a label, which added `growth` lines to the text.
@@ -474,9 +485,9 @@ extension Editor {
     case .copied(let lines, _): .copied(lines.count)
     case .moved(let lines, _): .moved(lines.count)
     case .global(_, _, _, let lines):
-      // A person may have refused some of its changes.
       growth < 0
-        ? .removed(-growth) : .changed(min(lines, text.document.latestChanges.lineCounts.added))
+        ? .removed(-growth)
+        : .changed(hasRefusedMatches ? text.document.latestChanges.lineCounts.added : lines)
     case .put(let lines, _): .added(lines)
     case .textReplaced(let lines, 1): .changed(lines.count)
     default: .described(GroupNames.description(label))
