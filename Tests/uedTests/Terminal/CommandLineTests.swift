@@ -134,7 +134,8 @@ import Testing
 
   @Test func `what was refused, or changed nothing, is not counted`() {
     TerminalSession(["f"], files: ["f": "a a\na\nb\n"]).play(
-      "3: g/a/s/a/x/c\r", "replace? (y n a q) y", "replace? (y n a q) n", "1 line changed\r\n2*: 1,3!cat\r",
+      "3: g/a/s/a/x/c\r", "replace? (y n a q) y", "replace? (y n a q) n",
+      "1 line changed\r\n2*: 1,3!cat\r",
       "\r\nnothing changed\r\n3*: P\r", "no prompts from now on; 'P' brings them back\r\n¦P\r",
       "\r\n3*: Q\r", ends: 0)
   }
