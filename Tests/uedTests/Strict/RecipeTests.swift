@@ -18,20 +18,20 @@ import Testing
   private static let block = "# BEGIN hosts\n10.0.0.7 web\n# END hosts\n"
 
   private static let cases = [
-    Case(name: "set-port", old: "", new: "Port 2222\n"),
-    Case(name: "set-port", old: "a\n", new: "a\nPort 2222\n"),
-    Case(name: "set-port", old: "Port 2222\n", new: "Port 2222\n"),
-    Case(name: "set-port", old: "Port 22\na\n", new: "Port 2222\na\n"),
-    Case(name: "set-port", old: "a\nPort 1\nb\nPort 2222\nc\n", new: "a\nPort 2222\nb\nc\n"),
-    Case(name: "set-port", old: "Port 1\nb", new: "Port 2222\nb"),
-    Case(name: "set-port", old: "b", new: "b\nPort 2222"),
+    Case(name: "port", old: "", new: "Port 22\n"),
+    Case(name: "port", old: "a\n", new: "a\nPort 22\n"),
+    Case(name: "port", old: "Port 22\n", new: "Port 22\n"),
+    Case(name: "port", old: "Port 21\na\n", new: "Port 22\na\n"),
+    Case(name: "port", old: "a\nPort 1\nb\nPort 22\nc\n", new: "a\nPort 22\nb\nc\n"),
+    Case(name: "port", old: "Port 1\nb", new: "Port 22\nb"),
+    Case(name: "port", old: "b", new: "b\nPort 22"),
     Case(name: "set-block", old: "", new: block),
     Case(name: "set-block", old: "a\n", new: "a\n" + block),
     Case(name: "set-block", old: "a\n\(block)b\n", new: "a\n\(block)b\n"),
     Case(name: "set-block", old: "a\n# BEGIN hosts\n1\n2\n# END hosts\nb\n", new: "a\n\(block)b\n"),
     Case(name: "port", old: "Port 1\nPort 2\n", new: "Port 22\n"),
     Case(name: "port", old: "a\r\nPort 1\r\n", new: "a\r\nPort 22\r\n"),
-    Case(name: "set-port", old: "a\r\n", new: "a\r\nPort 2222\r\n"),
+    Case(name: "port", old: "a\r\n", new: "a\r\nPort 22\r\n"),
     Case(
       name: "set-block", old: "a\r\n# BEGIN hosts\r\n1\r\n# END hosts\r\n",
       new: "a\r\n# BEGIN hosts\r\n10.0.0.7 web\r\n# END hosts\r\n"),
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: cases)
   func `a script that ensures something does it once, and then does not touch the file`(_ row: Case)
   {
-    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.guide.scripts) { $1 }
+    let scripts = ShownDocument.guide.scripts
     sandbox["script"] = Array((scripts[row.name] ?? "none").utf8)
     sandbox["f"] = Array(row.old.utf8)
     sandbox.run("\"$UED\" -i -f script f")
@@ -56,12 +56,12 @@ import Testing
     ("set-block", "a\n# BEGIN hosts\n1\nkept\n"), ("set-block", "a\n# END hosts\nkept\n"),
     ("set-block", "# BEGIN hosts\n1\n\(block)kept\n"), ("set-block", block + "kept\n" + block),
     ("set-block", block + "kept\n# END hosts\n"), ("set-block", block + "# BEGIN hosts\nkept"),
-    ("set-port", "Port 1\nMatch User a\nPort 2\n"), ("port", "Match User a\nPort 2\n"),
+    ("port", "Port 1\nMatch User a\nPort 2\n"), ("port", "Match User a\nPort 2\n"),
   ])
   func `a script that ensures something refuses a file in which it can't know what is meant`(
     _ name: String, _ old: String
   ) {
-    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.guide.scripts) { $1 }
+    let scripts = ShownDocument.guide.scripts
     sandbox["script"] = Array((scripts[name] ?? "none").utf8)
     sandbox["f"] = Array(old.utf8)
     let ended = sandbox.launch("/bin/sh", ["-c", "\"$UED\" -i -f script f"], [])
@@ -70,10 +70,13 @@ import Testing
     #expect(sandbox["f"] == Array(old.utf8))
   }
 
-  @Test func `every literal block among the examples of the manual is played`() {
+  @Test
+  func
+    `every literal block among the examples of the manual is played, and the guide has the scripts`()
+  {
     let document = ShownDocument.manual
     #expect(document.sessions == document.blocks)
-    #expect(Set(document.scripts.keys) == ["set-port", "set-block"])
+    #expect(Set(ShownDocument.guide.scripts.keys) == ["port", "set-block"])
   }
 
   @Test func `what another program writes during a script is kept with --retry`() {
