@@ -36,7 +36,7 @@ import TextBuffer
     guard let status = OpenFile.status(of: first), status.st_uid == SystemUser.number else {
       throw SystemError(code: EPERM)
     }
-    if first != path { makeAll(of: path) }
+    if first != path { try makeAll(of: path) }
     try check(path)
   }
 
@@ -105,20 +105,28 @@ import TextBuffer
   }
 
   /// Creates a folder and its parents, but not HOME.
-  private static func makeAll(of path: [UInt8]) {
+  ///
+  /// - Throws: The reason why the folder can't be created, other than that it exists.
+  private static func makeAll(of path: [UInt8]) throws(SystemError) {
     if let home = ProcessArguments.environment("HOME"), path.starts(with: home + [.slash]),
       !OpenFile.exists(home)
     {
       return
     }
-    for end in path.indices.dropFirst() where path[end] == .slash { make(Array(path[..<end])) }
-    make(path)
+    for end in path.indices.dropFirst() + [path.endIndex]
+    where end == path.endIndex || path[end] == .slash {
+      let code = create(Array(path[..<end]))
+      if code != 0 && code != EEXIST { throw SystemError(code: code) }
+    }
   }
 
-  private static func make(_ path: [UInt8]) {
+  /// Creates a folder.
+  ///
+  /// - Returns: The error number; 0 if the folder was created.
+  private static func create(_ path: [UInt8]) -> Int32 {
     let mask = umask(0o077)
     defer { umask(mask) }
-    _ = unsafe SystemName.lend(path) { unsafe mkdir($0, 0o700) }
+    return unsafe SystemName.lend(path) { unsafe mkdir($0, 0o700) } == 0 ? 0 : errno
   }
 }
 

@@ -108,6 +108,18 @@ import Testing
     }
   }
 
+  @Test func `a read-only folder for histories is named as such`() {
+    sandbox["script"] = Array(
+      """
+      mkdir state; mount -t tmpfs -o ro none state
+      printf 'one\\n' >f; printf '1s/o/0/\\nw\\nq\\n' >commands
+      XDG_STATE_HOME=$PWD/state/own "$UED" --history -s f <commands >out 2>&1
+      grep -q 'state/own/ued: Read-only file system' out; grep -qx 0ne f
+      """.utf8)
+    // Only root may mount.
+    sandbox.run("test $(id -u) != 0 || unshare -m bash -eu script")
+  }
+
   @Test func `promise 14: a damaged history is set aside, not deleted`() {
     _ = makeHistory()
     sandbox.run(
