@@ -49,6 +49,8 @@ struct StrictRun: ~Copyable {
           break
         }
         status = max(status, edit(options.fileNames[index...index]))
+        // All further files would fail for the same reason.
+        if rendering.isBroken { break }
       }
       if options.fileNames.isEmpty { status = edit([]) }
     }

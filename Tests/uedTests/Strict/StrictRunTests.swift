@@ -198,6 +198,15 @@ import Testing
     #expect(text("f") == "one\ntwo\n" || arguments.hasPrefix("-i -e 1d"))
   }
 
+  @Test func `output that is lost is told once, however many files there are`() {
+    sandbox.run(
+      """
+      for name in {1..20}; do printf 'a\\n' >f$name; done
+      exits 1 "$UED" --diff -e s/a/b/ f{1..20} 2>errors >/dev/full
+      test "$(cat errors)" = "ued: can't write standard output; pending writes were dropped"
+      """)
+  }
+
   @Test func `output that is lost is an error, and nothing is written then`() {
     #expect(
       sandbox.told("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix(
