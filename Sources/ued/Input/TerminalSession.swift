@@ -65,6 +65,8 @@ import Glibc
   var original: [UInt8] = []
   /// The text of the last search, and whether it went to older lines.
   var searched: (text: [UInt8], older: Bool) = ([], true)
+  /// The character that was read last; nil after another key.
+  private var typed: wchar_t?
   /// The line and its cursor before the last key.
   private(set) var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
   /// How many code points before the cursor are still to be erased.
@@ -366,7 +368,13 @@ extension TerminalSession {
 
   /// Waits for the next key of an editor.
   func nextKey(_ editor: OpaquePointer) -> Reading {
-    if erasures == 0 { unsafe keepClustersWhole(editor) }
+    let reading = unsafe readKey(editor)
+    if case .character(let character) = reading { typed = character } else { typed = nil }
+    return reading
+  }
+
+  private func readKey(_ editor: OpaquePointer) -> Reading {
+    if unsafe erasures == 0 && !hasAppended(editor) { unsafe keepClustersWhole(editor) }
     if erasures > 0 {
       erasures -= 1
       return .key(.erase)
@@ -390,6 +398,21 @@ extension TerminalSession {
         return .interrupted
       }
     }
+  }
+
+  /// Whether the last key only added its letter at the end of the line. A long line that is pasted as keys is not copied for
+  /// each of them.
+  private func hasAppended(_ editor: OpaquePointer) -> Bool {
+    guard let typed, typed > 0x20, typed < 0x7F, goesOnTyping, !undoable.isEmpty,
+      unsafe cedit_uses_vi_keys(editor) == 0, let info = unsafe el_wline(editor)?.pointee
+    else { return false }
+    let count = lastLine.line.count
+    guard unsafe info.lastchar - info.buffer == count + 1, unsafe info.cursor == info.lastchar,
+      lastLine.cursor == count, unsafe info.buffer[count] == typed
+    else { return false }
+    lastLine.line.append(typed)
+    lastLine.cursor += 1
+    return true
   }
 
   /// Extends the last key's effect to whole grapheme clusters: libedit moves and deletes by code
@@ -451,8 +474,12 @@ extension TerminalSession {
     let isTyping = line.count == old.count + 1 && line.starts(with: old)
     if isTyping, !undoable.isEmpty, goesOnTyping, line.last != 0x20 { return }
     goesOnTyping = isTyping
+    if undoable.count == Self.mostUndoable { undoable.removeFirst() }
     undoable.append(lastLine)
   }
+
+  /// The number of changes of a line that can be undone, each of which has a copy of it.
+  private static let mostUndoable = 100
 
   /// Makes a key the next one to be read.
   func unread(_ reading: Reading) {
