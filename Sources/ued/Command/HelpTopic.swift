@@ -73,9 +73,7 @@ enum HelpSubject: Sendable {
       self = .command(row)
     } else if let topic = HelpTopic(rawValue: word) {
       self = .topic(topic)
-    } else if let (note, names) = Self.meanings[
-      word.lowercased() == "vim" ? "vi" : word.lowercased()]
-    {
+    } else if let (note, names) = Self.meanings[word.lowercased()] {
       let rows = names.compactMap { name in CommandTable.rows.first { $0.name == name } }
       self = note.isEmpty && rows.count == 1 ? .command(rows[0]) : .meaning(note, rows)
     } else {
@@ -108,6 +106,12 @@ enum HelpSubject: Sendable {
     "What was entered is on disk before the next prompt: start ued on the file again, and 'redo'."
   private static let suffixNote =
     "The current line is the one that the prompt shows; p, l or n behind most commands prints it."
+
+  /// An answer for users of vi.
+  private static let forVi = (
+    "There are no modes: 'a' adds text up to a line '.', 'd' deletes, 'y' and 'x' copy, 'u' undoes.",
+    ["a", "d", "y", "x", "w", "q"]
+  )
 
   /// Names of commands elsewhere, and words that users look up.
   private static let meanings: [String: (note: String, commands: [String])] = [
@@ -155,9 +159,6 @@ enum HelpSubject: Sendable {
       "Type a command and Enter: 'a' adds text up to a line '.', '3edit' edits line 3, 'w' saves.",
       ["a", "edit", "d", "undo", "w", "q"]
     ),
-    "vi": (
-      "There are no modes: 'a' adds text up to a line '.', 'd' deletes, 'y' and 'x' copy, 'u' undoes.",
-      ["a", "d", "y", "x", "w", "q"]
-    ),
+    "vi": forVi, "vim": forVi,
   ]
 }

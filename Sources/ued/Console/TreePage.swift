@@ -48,7 +48,6 @@ struct TreePage: Sendable {
     case found(Int, pattern: String)
     case noneFound(pattern: String)
     case onlySaved, noneSaved
-    case working
     case noBranchBeside
     case noSuchKey(Character)
   }
@@ -61,6 +60,8 @@ struct TreePage: Sendable {
   /// The question, and what has been typed in answer to it.
   var question: (asked: Question, answer: String)?
   var note: Note?
+  /// Whether an action goes on.
+  var isWorking = false
   /// The present time, in seconds since 1970-01-01 UTC.
   var now: Double
 }

@@ -277,7 +277,8 @@ extension Editor {
   /// The open group as a row above the revisions, for a person; nil without one.
   private var openRow: HistoryRow? {
     guard options.isFriendly, let group = text.openGroups.first else { return nil }
-    let description = GroupNames.open(text.openGroups.last?.steps.description)
+    let steps = text.openGroups.reduce(into: StepNames()) { $0.add($1.steps, named: nil) }
+    let description = GroupNames.open(steps.description)
     let changes = LineDifference.affordableHunks(from: group.text, to: text.buffer)
     return HistoryRow(
       id: text.history.revisions.count, parent: text.history.current, name: group.name,

@@ -137,14 +137,12 @@ extension Editor {
       text.currentLine = line
       let old = text.buffer.line(line)
       guard console.canEdit(old) else { throw .lineCantBeEdited(line) }
-      let request = LineRequest(
-        kind: .edit, line: line, hasLineAbove: line > LineNumber(1),
-        hasLineBelow: number < lines.last,
-        draft: old, words: WordSearch(in: text.buffer, near: line))
-      let writer = keeper.draftWriter(replacing: LineRange(line), in: text)
-      let status = console.read(request, keepingDraftBy: writer)
-      // The line of somebody whose terminal is gone is stored as it is.
-      if status != .line && (!Interrupts.hangUp || console.line.isEmpty) { break }
+      let status = readEdited(
+        LineRequest(
+          kind: .edit, line: line, hasLineAbove: line > LineNumber(1),
+          hasLineBelow: number < lines.last, draft: old,
+          words: WordSearch(in: text.buffer, near: line)), replacing: line)
+      guard let status else { break }
       var new = console.line
       var count = 1
       if new != old {
@@ -164,6 +162,20 @@ extension Editor {
       line = isUp ? line - 1 : line + count
       number = isUp ? number - 1 : number + 1
     }
+  }
+
+  /// Reads a line that a person edits. The console has it then.
+  ///
+  /// - Parameters:
+  ///   - request: The request for the line.
+  ///   - line: The line of the text that it replaces.
+  /// - Returns: `.line`, or that the terminal is gone, and the line is as far as it was typed; nil if it stays as it was.
+  private mutating func readEdited(
+    _ request: consuming LineRequest, replacing line: LineNumber
+  ) -> LineStatus? {
+    let writer = keeper.draftWriter(replacing: LineRange(line), in: text)
+    let status = console.read(request, keepingDraftBy: writer)
+    return status == .line || Interrupts.hangUp && !console.line.isEmpty ? status : nil
   }
 }
 
@@ -258,15 +270,17 @@ extension Editor {
     }
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
-      let request = LineRequest(
-        kind: .text, line: line, textName: name, hasLineAbove: !entry.bytes.isEmpty,
-        words: isAtTerminal
-          ? WordSearch(in: text.buffer, near: first - 1, after: entry.bytes) : nil)
       let writer = isAtTerminal ? keeper.draftWriter(replacing: place, in: text) : nil
       let storeDraft = writer.map { write in
         { (line: [UInt8]) in if line != endLine { write(line) } }
       }
-      let status = console.read(request, keepingDraftBy: storeDraft)
+      // No copy of the request keeps what was entered from growing in place.
+      let status = console.read(
+        LineRequest(
+          kind: .text, line: line, textName: name, hasLineAbove: !entry.bytes.isEmpty,
+          words: isAtTerminal
+            ? WordSearch(in: text.buffer, near: first - 1, after: entry.bytes) : nil),
+        keepingDraftBy: storeDraft)
       // The terminal is gone, and with it whoever typed the line.
       if status != .line, Interrupts.hangUp, isAtTerminal, ![[], endLine].contains(console.line) {
         let typed = console.line + [.newline]
@@ -353,17 +367,18 @@ extension Editor {
         console.say(.error(.lineCantBeEdited(line + (index - count)), .brief))
         break
       }
-      let request = LineRequest(
-        kind: .edit, line: line + (index - count), hasLineAbove: index > 0, hasLineBelow: true,
-        draft: lines[index])
-      let old = LineRange(place.first + (index - count))
-      let writer = keeper.draftWriter(replacing: old, in: text)
-      guard console.read(request, keepingDraftBy: writer) == .line else { break }
+      let old = place.first + (index - count)
+      let status = readEdited(
+        LineRequest(
+          kind: .edit, line: line + (index - count), hasLineAbove: index > 0, hasLineBelow: true,
+          draft: lines[index]), replacing: old)
+      guard let status else { break }
       let new = LineBlock.lines(of: console.line + [.newline])
       if new != [lines[index]] {
         lines.replaceSubrange(index...index, with: new)
-        keep(EnteredLines(replaced: old, text: console.line + [.newline]))
+        keep(EnteredLines(replaced: LineRange(old), text: console.line + [.newline]))
       }
+      if status != .line { break }
       index += console.lineStep == .up ? -1 : new.count
     }
     entry.bytes = lines.flatMap { $0 + [.newline] }

@@ -4,6 +4,8 @@ import TextBuffer
 struct TreeView {
   private let screen: any Screen
   private var walk: TreeWalk
+  /// The page that is shown.
+  private var page: TreePage?
   private var drawing = TreeDrawing(mostColumns: 1)
   /// The revision of the first row, if its branches are not drawn yet.
   private var undrawn: Int?
@@ -41,9 +43,8 @@ struct TreeView {
         let action = walk.take(key, in: editor.text.history, height: split.listRows)
         let start = SystemClock.uptime
         if action.mayTakeLong {
-          walk.note = .working
-          show(ScreenSplit(screen.size, hasNote: true), &editor, isComplete: false)
-          walk.note = nil
+          page?.isWorking = true
+          if let page { screen.show(editor.console.rendering.frame(of: page)) }
         }
         if perform(action, &editor) { return }
         // What was typed at a screen that stood still was not meant for the next page.
@@ -129,11 +130,13 @@ struct TreeView {
   private mutating func show(
     _ split: ScreenSplit, _ editor: inout Editor, isComplete: Bool = true
   ) {
-    screen.show(editor.console.rendering.frame(of: page(split, &editor, isComplete)))
+    let page = makePage(split, &editor, isComplete)
+    screen.show(editor.console.rendering.frame(of: page))
+    self.page = page
   }
 
   /// Makes a page; unless `isComplete`, without the lines that groups changed.
-  private mutating func page(
+  private mutating func makePage(
     _ split: ScreenSplit, _ editor: inout Editor, _ isComplete: Bool
   ) -> TreePage {
     let history = editor.text.history
@@ -149,7 +152,6 @@ struct TreeView {
     var rows: [TreePage.Row] = []
     for (index, id) in ids.enumerated() {
       var row = editor.row(id, counting: false)
-      row.isCurrent = id == history.current && !editor.text.isInGroup
       row.run = editor.keeper.run(of: id, in: editor.text.document)
       row.runName = row.run.flatMap { runNames[$0] }
       rows.append(
@@ -215,17 +217,13 @@ struct TreeView {
   ) -> TreePage.Panel {
     var (lines, total) = ([TreePage.Line](), 0)
     for (old, new) in pairs {
-      for hunk in LineDifference.affordableHunks(from: old, to: new) {
-        for (range, text, isAdded) in [(hunk.old, old, false), (hunk.new, new, true)] {
-          total += range.count
-          for offset in 0..<min(range.count, limit - lines.count) {
-            let number = range.first + offset
-            lines.append(
-              TreePage.Line(
-                number: isNumbered ? number : nil, isAdded: isAdded,
-                text: start(of: number, in: text)))
-          }
-        }
+      let changed = LineDifference.affordableHunks(from: old, to: new).lines(
+        from: old, to: new, atMost: limit - lines.count)
+      total += changed.count
+      lines += changed.first.map { line in
+        TreePage.Line(
+          number: isNumbered ? line.number : nil, isAdded: line.isAdded,
+          text: start(of: line.number, in: line.text))
       }
     }
     if total > limit && limit > 1 { lines.removeLast() }

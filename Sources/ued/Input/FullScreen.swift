@@ -70,12 +70,7 @@ import Glibc
 
   // MARK: - Pages
 
-  var size: TerminalSize {
-    let size = TerminalSize(of: session.output)
-    return TerminalSize(
-      rows: size.flatMap { $0.rows > 0 ? $0.rows : nil } ?? 24,
-      columns: size.flatMap { $0.columns > 0 ? $0.columns : nil } ?? 80)
-  }
+  var size: TerminalSize { session.size }
 
   func show(_ frame: ScreenFrame) {
     var bytes: [UInt8] = []

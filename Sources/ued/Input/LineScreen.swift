@@ -26,14 +26,9 @@ struct LineScreen: Sendable {
     top = max(min(top, layout.cursor.row), layout.cursor.row - height + 1)
     let rows = Array(layout.rows[top...].prefix(height)) + (isPart ? [[]] : [])
     var bytes: [UInt8] = []
-    var isOverwritten = false
     for (index, row) in rows.enumerated() {
-      let old = index < shown.count && !isOverwritten ? shown[index] : []
-      isOverwritten = false
+      let old = index < shown.count ? shown[index] : []
       if row != old {
-        isOverwritten =
-          Self.width(row) >= layout.columns && index + 1 < rows.count
-          && rows[index + 1].first?.hasDisputedWidth == true
         bytes += write(
           row, over: old, at: index, below: index + 1 < rows.count ? rows[index + 1] : [],
           columns: layout.columns)
@@ -119,7 +114,11 @@ struct LineScreen: Sendable {
     // After the last column, some terminals have wrapped, and others wait for the next character. A
     // full row has another row below. The first cell of that row forces the wrap, or a blank if the
     // cell is missing or written anew.
-    let settling = below.first.flatMap { $0.hasDisputedWidth ? nil : $0 } ?? .blank
+    var settling = below.first ?? .blank
+    if settling.hasDisputedWidth {
+      settling = .blank
+      if index + 1 < shown.count { shown[index + 1] = [] }
+    }
     bytes += self.bytes(of: [settling], from: 0)
     position = .init(row: index + 1, column: 0)
     return bytes + [Self.carriageReturn]

@@ -608,17 +608,17 @@ extension TerminalSession {
 
   /// Shows the line as the editor has it.
   func show(_ editor: OpaquePointer) {
-    let size = TerminalSize(of: output)
-    write(screen.show(unsafe layout(editor, size), height: rows(of: size)))
+    let size = size
+    write(screen.show(unsafe layout(editor, size), height: size.rows))
   }
 
   /// Shows a line for the last time, and goes to the row below it.
   func finish(_ line: [wchar_t]? = nil) {
     if let line {
-      let size = TerminalSize(of: output)
+      let size = size
       let layout = LineLayout(
-        prompt: prompt, line: line, cursor: line.count, columns: columns(of: size))
-      write(screen.show(layout, height: rows(of: size)))
+        prompt: prompt, line: line, cursor: line.count, columns: size.columns)
+      write(screen.show(layout, height: size.rows))
     }
     write(screen.finish())
   }
@@ -628,7 +628,7 @@ extension TerminalSession {
 
   /// Leaves an interrupted line with `^C` behind it, which shows that the line was not entered.
   func giveUp() {
-    write(screen.giveUp(columns: columns(of: TerminalSize(of: output))))
+    write(screen.giveUp(columns: size.columns))
   }
 
   /// The characters of the line being typed, and the number of characters before the cursor.
@@ -639,18 +639,18 @@ extension TerminalSession {
     return (line, unsafe info.cursor - info.buffer)
   }
 
-  private func layout(_ editor: OpaquePointer, _ size: TerminalSize?) -> LineLayout {
+  private func layout(_ editor: OpaquePointer, _ size: TerminalSize) -> LineLayout {
     let (line, cursor) = unsafe characters(of: editor)
     return LineLayout(
-      prompt: searchPrompt ?? prompt, line: line, cursor: cursor, columns: columns(of: size))
+      prompt: searchPrompt ?? prompt, line: line, cursor: cursor, columns: size.columns)
   }
 
-  private func columns(of size: TerminalSize?) -> Int {
-    size.flatMap { $0.columns > 0 ? $0.columns : nil } ?? 80
-  }
-
-  private func rows(of size: TerminalSize?) -> Int {
-    size.flatMap { $0.rows > 0 ? $0.rows : nil } ?? 24
+  /// The size of the terminal; 80 columns and 24 rows where it does not tell.
+  var size: TerminalSize {
+    let size = TerminalSize(of: output)
+    return TerminalSize(
+      rows: size.flatMap { $0.rows > 0 ? $0.rows : nil } ?? 24,
+      columns: size.flatMap { $0.columns > 0 ? $0.columns : nil } ?? 80)
   }
 
   /// Shows the line again, after another process may have used the terminal, or in another width.
@@ -658,7 +658,7 @@ extension TerminalSession {
     unsafe cedit_set_raw(editor, 0)
     unsafe cedit_set_raw(editor, 1)
     setPasteMode(true)
-    let width = columns(of: TerminalSize(of: output))
+    let width = size.columns
     write(screen.erase(newWidth: width, cursorIn: width == screen.width ? nil : cursorColumn()))
   }
 

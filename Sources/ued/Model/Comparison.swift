@@ -60,6 +60,28 @@ extension LineDifference {
   }
 }
 
+extension [LineHunk] {
+  /// The lines that a difference removes and adds, in order, up to a limit, each with the text that has it.
+  ///
+  /// - Parameters:
+  ///   - old: The text before.
+  ///   - new: The text after.
+  ///   - limit: The maximum number of lines.
+  /// - Returns: The lines, and the number of all.
+  func lines(
+    from old: PieceTable, to new: PieceTable, atMost limit: Int
+  ) -> (first: [(number: LineNumber, text: PieceTable, isAdded: Bool)], count: Int) {
+    var (first, count) = ([(number: LineNumber, text: PieceTable, isAdded: Bool)](), 0)
+    for hunk in self {
+      for (lines, text, isAdded) in [(hunk.old, old, false), (hunk.new, new, true)] {
+        count += lines.count
+        first += lines.numbers.prefix(limit - first.count).map { ($0, text, isAdded) }
+      }
+    }
+    return (first, count)
+  }
+}
+
 extension [Change] {
   /// The number of lines that the changes add and remove; a line that is replaced counts as both.
   var lineCounts: (added: Int, removed: Int) {

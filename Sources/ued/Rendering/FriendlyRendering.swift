@@ -171,24 +171,18 @@ final class FriendlyRendering: PlainRendering {
   /// - Returns: The number of lines not shown.
   private func show(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) -> Int {
     let isSpoken = TerminalOutput.prefersSentences
-    var (shown, total) = (0, 0)
-    for hunk in hunks {
-      for (lines, text, isAdded) in [(hunk.old, old, false), (hunk.new, new, true)] {
-        total += lines.count
-        for number in lines.numbers.prefix(Self.changedLineLimit - shown) {
-          shown += 1
-          let line = String(decoding: VisibleText.of(text.line(number)), as: UTF8.self)
-          let color = isAdded ? TerminalColor.added : .removed
-          let lead =
-            isSpoken
-            ? String(
-              decoding: Messages.lineChanged(number, isAdded: isAdded, isUnterminated: false),
-              as: UTF8.self) : "\(isAdded ? "+" : "-")\(number.value)\t"
-          printColored(isColored && !isSpoken ? color.paint(lead + line) : lead + line)
-        }
-      }
+    let changed = hunks.lines(from: old, to: new, atMost: Self.changedLineLimit)
+    for (number, text, isAdded) in changed.first {
+      let line = String(decoding: VisibleText.of(text.line(number)), as: UTF8.self)
+      let color = isAdded ? TerminalColor.added : .removed
+      let lead =
+        isSpoken
+        ? String(
+          decoding: Messages.lineChanged(number, isAdded: isAdded, isUnterminated: false),
+          as: UTF8.self) : "\(isAdded ? "+" : "-")\(number.value)\t"
+      printColored(isColored && !isSpoken ? color.paint(lead + line) : lead + line)
     }
-    return total - shown
+    return changed.count - changed.first.count
   }
 
   /// Describes a difference line by line.

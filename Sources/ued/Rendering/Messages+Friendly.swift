@@ -372,7 +372,6 @@ extension Messages {
     case .noneFound(let pattern): return "no group has '\(shown(pattern))'"
     case .onlySaved: return "saved states only; 's' shows all"
     case .noneSaved: return "nothing has been saved yet"
-    case .working: return "working …"
     case .noBranchBeside: return "no branch on that side"
     case .noSuchKey(let key): return "'\(key)' is no key here; '?' lists the keys"
     }
@@ -388,6 +387,7 @@ extension Messages {
 
   /// The most useful keys, with as many words as fit.
   static func treeKeys(in columns: Int, _ page: TreePage) -> String {
+    if page.isWorking { return DisplayWidth.cut("working …", to: columns) }
     let keys: [(key: String, words: String)] =
       switch page.panel {
       case .keys: [("any key", "goes back")]

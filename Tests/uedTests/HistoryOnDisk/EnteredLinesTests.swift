@@ -52,6 +52,7 @@ import Testing
   /// The commands, what is typed behind them without Enter, and the text that the next session finds.
   @Test(arguments: [
     (["1: a\r"], "1\nhalf\n2\n"), (["1: a\r", "2> whole\r"], "1\nwhole\nhalf\n2\n"),
+    (["1: a\r", "2> one\r", "3> ¦\u{1B}[A"], "1\nonehalf\n2\n"),
     (["1: 2c\r"], "1\nhalf\n"), (["1: 2edit\r"], "1\n2half\n"),
     (
       ["1: a\r", "2> one\r", "3> two\r", "4> ¦\u{1B}[A", "two¦!\u{1B}[A", "one¦?\r", "two!¦\r"],

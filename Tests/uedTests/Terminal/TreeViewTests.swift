@@ -183,12 +183,17 @@ import Testing
     session.play("¦\u{3}", "2*: w\r", ": q\r", ends: 0, leaves: "one\nthree\n")
   }
 
-  @Test func `the terminal is restored by a stop, and taken again afterwards`() throws {
+  /// A shell in the folder of the file, in which ued is started.
+  private func shell() -> TerminalSession {
     folder["f"] = Array("one\ntwo\nthree\n".utf8)
-    let session = TerminalSession(
+    return TerminalSession(
       ["--norc", "--noediting"],
       environment: ["PS1": "$ ", "UED_HISTORY": "on", "NO_COLOR": "1"], program: "/bin/bash",
       in: folder)
+  }
+
+  @Test func `the terminal is restored by a stop, and taken again afterwards`() throws {
+    let session = shell()
     session.play("$ ¦stty -echoe noflsh ixany; stty -a; echo done\n", "echo done\r\n")
     let before = session.sees("done\r\n")
     session.play("$ ¦$UED f\n", "3: 1d\r", ": u\r", ": 2d\r", ": tree\r", "? keys¦")
@@ -203,11 +208,7 @@ import Testing
   }
 
   @Test func `a signal that kills restores the terminal`() {
-    folder["f"] = Array("one\ntwo\nthree\n".utf8)
-    let session = TerminalSession(
-      ["--norc", "--noediting"],
-      environment: ["PS1": "$ ", "UED_HISTORY": "on", "NO_COLOR": "1"], program: "/bin/bash",
-      in: folder)
+    let session = shell()
     session.play("$ ¦stty -a; echo done\n", "echo done\r\n")
     let before = session.sees("done\r\n")
     session.play("$ ¦$UED f\n", "3: !echo $PPID. end\r", "end\r\n")
