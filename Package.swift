@@ -72,7 +72,9 @@ let package = Package(
     .testTarget(
       name: "uedTests",
       dependencies: ["ued", "TextBuffer", "Crashes", "Differential", "Simulation"],
-      exclude: ["Harness/screen.py", "Strict/editing-tasks.txt", "Transcripts"]),
+      exclude: [
+        "Harness/screen.py", "HistoryOnDisk/Fixtures", "Strict/editing-tasks.txt", "Transcripts",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

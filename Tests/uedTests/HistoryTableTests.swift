@@ -2,7 +2,7 @@ import Testing
 
 @testable import ued
 
-/// The drawing of a tree, and what earlier versions have stored.
+/// The drawing of a tree.
 @Suite struct HistoryTableTests {
   /// The drawings of a tree, given the parents of its revisions from the last to number 1.
   private func drawing(_ parents: [Int]) -> [String] {
@@ -49,28 +49,5 @@ import Testing
     }
     let (few, many) = (peak(1000), peak(9000))
     #expect(many - few < 16_000, "\(few) kB, then \(many) kB")
-  }
-
-  @Test func `what earlier versions stored as a name is told from names of the user`() {
-    func revision(
-      _ id: Int, _ name: String?, _ title: String, isCheckpoint: Bool = false
-    ) -> StoredRevision {
-      StoredRevision(
-        id: id, record: .init(parent: id > 0 ? 0 : nil, name: name), isCheckpoint: isCheckpoint,
-        run: 1, title: Array(title.utf8)[...])
-    }
-    let table: [(StoredRevision, String?, String)] = [
-      (revision(0, "Opened f", ""), nil, "Opened f"), (revision(0, "mine", ""), "mine", ""),
-      (revision(3, "Changed outside ued", ""), nil, "Changed outside ued"),
-      (revision(3, "Opened f", ""), "Opened f", ""),
-      (revision(3, nil, "Delete line 1"), nil, "Delete line 1"),
-      (revision(0, "mine", "Opened f"), "mine", "Opened f"),
-      (revision(0, "Opened f", "", isCheckpoint: true), "checkpoint", "Opened f"),
-      (revision(3, nil, "Delete line 1\0v1", isCheckpoint: true), "v1", "Delete line 1"),
-    ]
-    for (revision, name, description) in table {
-      #expect(revision.namedRecord.name == name)
-      #expect(String(decoding: revision.description, as: UTF8.self) == description)
-    }
   }
 }

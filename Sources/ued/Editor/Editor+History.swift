@@ -666,7 +666,8 @@ extension Editor {
   mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
     let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
-    return try revert(ids, GroupLabel(.runReverted(name: title)))
+    let identities = keeper.runs.filter { runs.contains($0.number) }.map(\.tag.identity)
+    return try revert(ids, GroupLabel(.runReverted(name: title, identities)))
   }
 
   /// Makes the write of the text pending, after some runs were reverted. If the runs created the

@@ -48,7 +48,7 @@ enum GroupNames {
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
-    case .runReverted(let name): "\(undoRun)\(name)"
+    case .runReverted(let name, _): "\(undoRun)\(name)"
     case .textReplaced(let lines, 1): "Replace text on \(text(lines))"
     case .textReplaced(let lines, let places): "Replace text in \(places) places on \(text(lines))"
     case .stored(let description): String(decoding: description, as: UTF8.self)
@@ -191,7 +191,8 @@ final class GroupLabel: Sendable {
     case read(name: [UInt8], lines: Int)
     case replaced(LineRange, by: Int)
     case reverted(name: String)
-    case runReverted(name: String)
+    /// The name of the runs, and the identity of each.
+    case runReverted(name: String, [String])
     /// Text within the lines, in a number of places.
     case textReplaced(LineRange, places: Int)
     case stored(description: ArraySlice<UInt8>)
@@ -202,4 +203,9 @@ final class GroupLabel: Sendable {
   let kind: Kind
 
   init(_ kind: Kind) { self.kind = kind }
+
+  /// The identities of the runs that the group undoes.
+  var undoneRuns: [String] {
+    if case .runReverted(_, let identities) = kind { identities } else { [] }
+  }
 }

@@ -227,6 +227,9 @@ extension DatabaseError {
   /// A column of the row as a number.
   func int(_ column: Int32) -> Int { unsafe Int(sqlite3_column_int64(handle, column)) }
 
+  /// A column of the row as a number; nil when it is NULL.
+  func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
+
   /// A column of the row as bytes, which may be many.
   ///
   /// - Throws: `outOfMemory` if memory is short for the bytes and the values made of them.

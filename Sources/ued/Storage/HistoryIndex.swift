@@ -8,7 +8,7 @@ import UedLinux
 /// - `history`: a row for each database, including those set aside: its name, the path of the file,
 ///   its size, the time of its last use, and whether all of its runs are in the index.
 /// - `run`: the runs of each history.
-/// - `undone`: the names of the runs that a run has undone.
+/// - `undone`: the identities of the runs that a run has undone.
 /// - `content`: the content hash of each file as last saved.
 /// - `seen`: the identity of each file when it was last opened or saved; see ``FileStamp``.
 /// - `state`: one row: the size of all histories, and the boot of the computer when the index was
@@ -77,11 +77,11 @@ final class HistoryIndex {
     }
   }
 
-  /// Notes that a run has undone the runs called `called` in a history.
-  func note(undone called: String, by number: Int, in place: HistoryPlace) {
+  /// Notes that a run has undone other runs, in a history.
+  func note(undone identities: [String], by number: Int, in place: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
-      try Self.put(undone: called, by: number, of: known.id, into: database)
+      try Self.put(undone: identities, by: number, of: known.id, into: database)
     }
   }
 
@@ -177,17 +177,20 @@ final class HistoryIndex {
     row.bind(4, StoredTime(run.tag.time).milliseconds)
     row.bind(5, run.tag.name.map { Array($0.utf8) })
     try row.run()
-    for called in run.undone { try put(undone: called, by: run.number, of: id, into: database) }
+    try put(undone: run.undone, by: run.number, of: id, into: database)
   }
 
   private static func put(
-    undone called: String, by number: Int, of id: Int, into database: Database
+    undone identities: [String], by number: Int, of id: Int, into database: Database
   ) throws(DatabaseError) {
-    let row = try database.prepare("INSERT OR REPLACE INTO undone VALUES (?, ?, ?)")
-    row.bind(1, id)
-    row.bind(2, number)
-    row.bind(3, Array(called.utf8))
-    try row.run()
+    if identities.isEmpty { return }
+    let row = try database.prepare("INSERT OR IGNORE INTO undone VALUES (?, ?, ?)")
+    for identity in identities {
+      row.bind(1, id)
+      row.bind(2, number)
+      row.bind(3, Array(identity.utf8))
+      try row.run()
+    }
   }
 
   /// Removes the runs of a history from a number on.
@@ -224,7 +227,7 @@ extension HistoryIndex {
   /// A file that marks the index as incomplete.
   static let staleName = Array("/index.stale".utf8)
   private static let applicationID = 0x7565_6469
-  private static let version = 1
+  private static let version = 2
 
   /// Runs `body` in one transaction, and waits a while for other runs. A damaged index is rebuilt
   /// once.
@@ -292,16 +295,20 @@ extension HistoryIndex {
   ) throws(DatabaseError) {
     let found = try database.number("PRAGMA user_version")
     if found > version { throw .newer }
-    if found == version {
-      if try database.number("PRAGMA application_id") != applicationID { throw .damaged }
-      try HistorySchema.index.check(database)
-      try database.run(HistorySchema.later)
-      return
+    if found > 0, try database.number("PRAGMA application_id") != applicationID { throw .damaged }
+    if found == version { return try HistorySchema.index.check(database) }
+    if found == 1 {
+      try HistorySchema.firstIndex.check(database)
+      return try database.run(
+        """
+        DROP TABLE IF EXISTS undone; \(HistorySchema.undoneInIndex);
+        UPDATE history SET isread = 0; PRAGMA user_version = \(version)
+        """)
     }
     try database.run(
       """
       PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
-      \(HistorySchema.indexTables) \(HistorySchema.later)
+      \(HistorySchema.indexTables) \(HistorySchema.undoneInIndex)
       """)
     try compare(with: folder, database)
   }
@@ -349,14 +356,10 @@ extension HistoryIndex {
             ).readable,
             places: [place]))
       }
-      // `HistoryKeeper.title(ofRuns:)` and `UndoneRun.title` define these names.
       let pairs = try database.prepare(
         """
-        SELECT DISTINCT run.identity, undoer.identity FROM undone
-        JOIN run ON run.history = undone.history AND run.number < undone.number
-        JOIN run undoer ON undoer.history = undone.history AND undoer.number = undone.number
-        WHERE undone.name IN (run.name, CAST(run.number AS TEXT))
-          OR instr(undone.name, run.identity) ORDER BY undoer.time
+        SELECT DISTINCT undone.identity, run.identity FROM undone JOIN run USING (history, number)
+        ORDER BY run.time
         """)
       while try pairs.step() {
         guard let undone = pairs.text(0).flatMap({ indices[RunTag.readable($0)] }),
@@ -446,12 +449,7 @@ extension HistoryIndex {
       // The name must match the path, or the history belongs to another file.
       let hash = ContentHash(of: file).hexadecimal
       guard place.name.starts(with: hash.utf8) else { throw .damaged }
-      let undone = try store.undoneRuns()
-      runs = try store.runs().map { run in
-        var run = run
-        run.undone = undone[run.number] ?? []
-        return run
-      }
+      runs = try store.runs()
       modified =
         OpenFile.status(of: place.database).map {
           $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000

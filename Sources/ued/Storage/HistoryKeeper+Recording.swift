@@ -291,11 +291,10 @@ extension HistoryKeeper {
         title: document.descriptionBytes(of: id),
         context: StoredContexts.bytes(
           before: document.contextBefore(id), after: document.contextAfter(id)))
+      row.undone = document.lendContextAfter(id) { $0.label?.undoneRuns ?? [] }
       if id < firstWhole {
-        update.details.append(row)
-        continue
-      }
-      if let parent = revision.parent, !revision.isDropped {
+        row.changes = nil
+      } else if let parent = revision.parent, !revision.isDropped {
         let changes = StoredChanges(document.changes(of: id)) {
           moveCursor(to: parent)
           return cursor
@@ -581,7 +580,7 @@ extension HistoryKeeper {
     }
     unstored.formUnion(prepared.stored.count..<max(stored.count, prepared.stored.count))
     // The row of an open group comes after the rows of the revisions.
-    let replaced = prepared.replaced?.rows.map(\.0.id) ?? []
+    let replaced = prepared.replaced?.rows.map(\.id) ?? []
     unstored.formUnion(replaced.filter { $0 < prepared.stored.count })
     if let revision = prepared.revision { unstored.insert(revision) }
     stored = prepared.stored

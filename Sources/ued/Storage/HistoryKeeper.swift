@@ -501,23 +501,6 @@ extension HistoryKeeper {
   }
 }
 
-extension HistoryStore {
-  /// Deletes all revisions but the first ones.
-  ///
-  /// - Parameters:
-  ///   - count: The number of revisions to keep.
-  ///   - current: The revision that the next run offers.
-  /// - Throws: The reason why they can't be deleted; all revisions are then kept.
-  fileprivate func cut(to count: Int, current: Int) throws(DatabaseError) {
-    let (database, statements) = try prepareToWrite()
-    try database.transaction { () throws(DatabaseError) in
-      statements.removal.bind(1, count)
-      try statements.removal.run()
-      try putState(current: current, saved: 0, by: statements.state)
-    }
-  }
-}
-
 /// A notice to the user about the history on disk.
 enum HistoryNotice: Equatable, Sendable {
   case trouble(HistoryError)

@@ -3,10 +3,10 @@
 /// A planted or damaged file may have more, such as views, triggers or computed columns. ued runs
 /// none of them.
 struct HistorySchema: Sendable {
-  /// The statements that create all allowed tables and indices, with single blanks.
+  /// The statements that create all allowed tables and indices, as SQLite keeps them.
   private let statements: [[UInt8]]
 
-  init(_ texts: [String]) {
+  init(_ texts: String...) {
     statements = texts.flatMap { Array($0.utf8).split(separator: UInt8(ascii: ";")) }
       .map { Self.plain($0) }.filter { !$0.isEmpty }
   }
@@ -16,54 +16,20 @@ struct HistorySchema: Sendable {
   /// - Throws: `damaged` if it has; otherwise SQLite's error.
   func check(_ database: Database) throws(DatabaseError) {
     try database.refuseViews()
-    let rows = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    let rows = try database.prepare("SELECT name, sql FROM sqlite_schema")
     while try rows.step() {
-      let (type, name) = (rows.text(0), rows.bytes(1))
       // SQLite's own index for a unique column has no statement.
-      if type == "index" && name.starts(with: Self.automaticIndex) && rows.isNull(3) { continue }
-      let text = Self.plain(rows.bytes(3)[...])
-      let isOurs =
-        switch type {
-        case "table":
-          name == Self.cache && hasStatement(for: name)
-            || name == rows.bytes(2) && isTable(text, name)
-        // Histories from before the weave have a cache of origins, which is not read.
-        case "view": name == Self.cache && hasStatement(for: name)
-        case "index": hasStatement(for: name) && statements.contains(text)
-        default: false
-        }
-      if !isOurs {
-        rows.reset()
-        throw .damaged
-      }
+      if rows.isNull(1) && rows.bytes(0).starts(with: Self.automaticIndex) { continue }
+      if statements.contains(Self.plain(rows.bytes(1)[...])) { continue }
+      rows.reset()
+      throw .damaged
     }
   }
 
-  /// Whether a table or index of this name is allowed.
-  private func hasStatement(for name: [UInt8]) -> Bool {
-    statements.contains { statement in
-      let rest = statement.dropFirst(Self.tableStart.count)
-      return rest.starts(with: name)
-        && Self.separators.contains(rest.dropFirst(name.count).first ?? .space)
-    }
-  }
-
-  /// Whether a statement creates a table of this name, in the form of this version or another.
-  private func isTable(_ text: [UInt8], _ name: [UInt8]) -> Bool {
-    guard hasStatement(for: name), text.starts(with: Self.tableStart + name) else { return false }
-    if statements.contains(text) { return true }
-    let words = Set(
-      statements.filter { $0.starts(with: Self.tableStart) }.flatMap { Self.words($0) })
-    return Self.isPlainTable(text) && Self.words(text).allSatisfy { words.contains($0) }
-  }
-
-  // `CREATE INDEX` has the same length.
-  private static let tableStart = Array("CREATE TABLE ".utf8)
-  private static let condition = Array("IF NOT EXISTS ".utf8)
   private static let automaticIndex = Array("sqlite_autoindex_".utf8)
-  private static let cache = Array("origins".utf8)
+  private static let condition = Array("IF NOT EXISTS ".utf8)
 
-  /// A statement as SQLite keeps it, with single blanks.
+  /// A statement with single blanks, and without a condition, which SQLite does not keep.
   private static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var plain: [UInt8] = []
     plain.reserveCapacity(text.count)
@@ -75,77 +41,59 @@ struct HistorySchema: Sendable {
         plain.append(.space)
       }
     }
-    if plain.dropFirst(tableStart.count).starts(with: condition) {
-      plain.removeSubrange(tableStart.count..<tableStart.count + condition.count)
+    // `CREATE INDEX` has the same length.
+    let start = "CREATE TABLE ".utf8.count
+    if plain.dropFirst(start).starts(with: condition) {
+      plain.removeSubrange(start..<start + condition.count)
     }
     return plain
-  }
-
-  private static func words(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
-    text.split { separators.contains($0) }
-  }
-
-  private static let separators = Array(" (),".utf8)
-
-  private static func isPlainTable(_ text: [UInt8]) -> Bool {
-    text.allSatisfy { byte in
-      byte < 0x80
-        && (UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
-          || separators.contains(byte))
-    }
   }
 }
 
 extension HistorySchema {
+  /// The version of the tables of a history, in its `user_version`.
+  static let version = 3
+
   /// The schema of a history.
-  static let history = HistorySchema([
-    first, indices, packed, entered, origins, process, staged,
-  ])
+  static let history = HistorySchema(tables)
 
-  /// The tables that every history has.
-  static let first = """
+  /// The tables of a history, and indices that find revisions and runs without a full scan.
+  static let tables = """
     CREATE TABLE text (part INTEGER PRIMARY KEY, bytes BLOB, checksum INTEGER);
-    CREATE TABLE revision (id INTEGER PRIMARY KEY, parent INTEGER, preferred INTEGER,
-      run INTEGER, time INTEGER, flags INTEGER, name TEXT, title BLOB, context BLOB,
-      hash BLOB, link INTEGER, checksum INTEGER, changes BLOB);
-    CREATE TABLE run (id INTEGER PRIMARY KEY, start INTEGER);
+    \(StoredRevision.table);
+    \(run);
+    \(state);
+    \(entered);
+    \(undone);
+    CREATE INDEX revision_branch ON revision (parent) WHERE parent <> id - 1;
+    CREATE INDEX revision_hash ON revision (hash) WHERE hash IS NOT NULL;
+    \(runStart);
+    """
+
+  static let run = """
+    CREATE TABLE run (id INTEGER PRIMARY KEY, start INTEGER, effect INTEGER, identity TEXT,
+      time INTEGER, name TEXT, checksum INTEGER)
+    """
+
+  static let runStart = "CREATE INDEX run_start ON run (start)"
+
+  static let state = """
     CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER, current INTEGER,
-      saved INTEGER, checksum INTEGER);
-    """
-
-  /// Indices that find revisions without a full scan.
-  static let indices = """
-    CREATE INDEX IF NOT EXISTS revision_branch ON revision (parent) WHERE parent <> id - 1;
-    CREATE INDEX IF NOT EXISTS revision_hash ON revision (hash) WHERE hash IS NOT NULL;
-    CREATE INDEX IF NOT EXISTS run_start ON run (start);
-    """
-
-  static let packed = """
-    CREATE TABLE IF NOT EXISTS packed_block (number INTEGER PRIMARY KEY, size INTEGER, bytes BLOB);
-    CREATE TABLE IF NOT EXISTS packed_changes (id INTEGER PRIMARY KEY, size INTEGER, bytes BLOB);
+      saved INTEGER, checksum INTEGER, prepared INTEGER)
     """
 
   static let entered = """
     CREATE TABLE IF NOT EXISTS entered (id INTEGER PRIMARY KEY, base INTEGER, first INTEGER,
-      last INTEGER, time INTEGER, text BLOB, checksum INTEGER);
+      last INTEGER, time INTEGER, text BLOB, checksum INTEGER)
     """
 
-  static let origins = """
-    CREATE TABLE IF NOT EXISTS origins (id INTEGER PRIMARY KEY, link INTEGER, lines BLOB,
-      checksum INTEGER);
-    """
-
-  static let process = """
-    CREATE TABLE IF NOT EXISTS process (run INTEGER PRIMARY KEY, identity TEXT, time INTEGER,
-      name TEXT, checksum INTEGER);
-    """
-
-  static let staged = """
-    CREATE TABLE IF NOT EXISTS staged (id INTEGER PRIMARY KEY, file INTEGER);
+  static let undone = """
+    CREATE TABLE undone (revision INTEGER, identity TEXT,
+      PRIMARY KEY (revision, identity)) WITHOUT ROWID
     """
 
   /// The schema of the index of all histories.
-  static let index = HistorySchema([indexTables, later])
+  static let index = HistorySchema(indexTables, undoneInIndex)
 
   static let indexTables = """
     CREATE TABLE history (id INTEGER PRIMARY KEY, name BLOB UNIQUE, path BLOB, size INTEGER,
@@ -154,22 +102,29 @@ extension HistorySchema {
     CREATE TABLE run (history INTEGER, number INTEGER, identity TEXT, time INTEGER, name TEXT,
       PRIMARY KEY (history, number)) WITHOUT ROWID;
     CREATE TABLE state (id INTEGER PRIMARY KEY, total INTEGER, boot BLOB);
-    """
-
-  /// Tables that an index of an earlier version lacks.
-  static let later = """
     CREATE TABLE IF NOT EXISTS content (history INTEGER PRIMARY KEY, hash BLOB);
     CREATE INDEX IF NOT EXISTS content_hash ON content (hash);
     CREATE TABLE IF NOT EXISTS seen (history INTEGER PRIMARY KEY, device INTEGER, inode INTEGER,
       born INTEGER, modified INTEGER, hash BLOB);
     CREATE INDEX IF NOT EXISTS seen_inode ON seen (inode);
     CREATE INDEX IF NOT EXISTS seen_hash ON seen (hash);
-    CREATE TABLE IF NOT EXISTS undone (history INTEGER, number INTEGER, name TEXT,
-      PRIMARY KEY (history, number, name)) WITHOUT ROWID;
     """
 
+  static let undoneInIndex = """
+    CREATE TABLE undone (history INTEGER, number INTEGER, identity TEXT,
+      PRIMARY KEY (history, number, identity)) WITHOUT ROWID;
+    """
+
+  /// The schema of version 1 of the index.
+  static let firstIndex = HistorySchema(
+    indexTables,
+    """
+    CREATE TABLE undone (history INTEGER, number INTEGER, name TEXT,
+      PRIMARY KEY (history, number, name)) WITHOUT ROWID
+    """)
+
   /// The schema of the recalled commands.
-  static let recall = HistorySchema([commands])
+  static let recall = HistorySchema(commands)
 
   static let commands = """
     CREATE TABLE IF NOT EXISTS commands(id INTEGER PRIMARY KEY, line BLOB NOT NULL);

@@ -1,101 +1,61 @@
 import TextBuffer
 
 /// The runs that have stored anything.
-///
-/// The bits of `run.start` above the revision have the effect of the run.
-///
-/// The table `process` has the tag of each run. Databases of earlier versions lack it: their runs
-/// have no names, and identities made of the database's name and the run's number.
 extension HistoryStore {
   /// Stores the beginning of this run in the history and in the index, unless it is stored.
   func putRun(
     from start: Int, _ effect: RunEffect, into database: Database
   ) throws(DatabaseError) {
     if hasRun { return }
-    let begun = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
-    begun.bind(1, run)
-    begun.bind(2, start + effect.rawValue << Self.effectShift)
-    try begun.run()
-    try database.run(
-      HistorySchema.process)
     let tag = index.run
-    let row = try database.prepare("INSERT OR REPLACE INTO process VALUES (?, ?, ?, ?, ?)")
+    let row = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?)")
     row.bind(1, run)
-    row.bind(2, Array(tag.identity.utf8))
-    row.bind(3, StoredTime(tag.time).milliseconds)
-    row.bind(4, tag.name.map { Array($0.utf8) })
-    row.bind(5, Self.checksum(of: tag, run))
+    row.bind(2, start)
+    row.bind(3, effect.rawValue)
+    row.bind(4, Array(tag.identity.utf8))
+    row.bind(5, StoredTime(tag.time).milliseconds)
+    row.bind(6, tag.name.map { Array($0.utf8) })
+    row.bind(7, Self.checksum(of: tag, run))
     try row.run()
     index.add(
       run, to: place, byteCount: try database.number("PRAGMA page_count") * 4096)
   }
 
-  /// The position of the effect of a run in the bits of `run.start`.
-  private static let effectShift = 48
-  /// Selects the runs that began at a revision.
-  static let selectionByStart =
-    "SELECT count(*) FROM run WHERE start IN ("
-    + (0...RunEffect.all.rawValue).map { "?1 + \($0 << effectShift)" }.joined(separator: ", ")
-    + ")"
-
   /// Removes the row of this run, inside a transaction that undoes its first write.
   func removeRun(from database: Database) throws(DatabaseError) {
-    try database.run(
-      "DELETE FROM run WHERE id = \(run); DELETE FROM process WHERE run = \(run)")
+    try database.run("DELETE FROM run WHERE id = \(run)")
     index.remove(run, from: place)
   }
 
-  /// All runs, in order.
+  /// All runs, in order, each with the identities of the runs that it has undone.
+  ///
+  /// - Throws: `damaged` if one of them is corrupt.
   func runs() throws(DatabaseError) -> [StoredRun] {
-    let database = try connection
-    var tags: [Int: RunTag] = [:]
-    if try hasTable("process", database) {
-      let rows = try database.prepare("SELECT run, identity, time, name, checksum FROM process")
-      while try rows.step() {
-        if let tag = Self.tag(rows) { tags[rows.int(0)] = tag }
-      }
+    var undone: [Int: [String]] = [:]
+    let pairs = try connection.prepare(
+      """
+      SELECT DISTINCT run, identity FROM undone JOIN revision ON revision.id = undone.revision
+      """)
+    while try pairs.step() {
+      undone[pairs.int(0), default: []].append(RunTag.readable(pairs.text(1) ?? ""))
     }
     var runs: [StoredRun] = []
-    let rows = try database.prepare("SELECT id, start FROM run ORDER BY id")
+    let rows = try connection.prepare("SELECT \(Self.runColumns) FROM run ORDER BY id")
     while try rows.step() {
-      let number = rows.int(0)
-      let bits = rows.int(1) >> Self.effectShift
-      let effect = RunEffect(rawValue: bits).intersection(.all)
-      if let tag = tags[number] {
-        runs.append(StoredRun(number: number, tag: tag, effect: effect))
-        continue
-      }
-      let time = try database.number("SELECT min(time) FROM revision WHERE run = \(number)")
-      let old = RunTag(
-        identity: String(decoding: place.name.prefix(8), as: UTF8.self) + "-\(number)", name: nil,
-        time: try StoredTime(stored: time).seconds)
-      runs.append(StoredRun(number: number, tag: old, effect: effect))
+      var run = try Self.run(rows)
+      run.undone = undone[run.number] ?? []
+      runs.append(run)
     }
     return runs
   }
 
-  /// The names under which each run has undone other runs.
-  func undoneRuns() throws(DatabaseError) -> [Int: [String]] {
-    var undone: [Int: [String]] = [:]
-    let count = try connection.number("SELECT max(id) + 1 FROM revision")
-    guard (0...HistoryPlace.largestHistory).contains(count) else { throw .damaged }
-    for start in stride(from: 0, to: count, by: 1024) {
-      for revision in try rows(start..<min(start + 1024, count)) {
-        if let called = revision.undoneRuns { undone[revision.run, default: []].append(called) }
-      }
-    }
-    return undone
-  }
-
-  /// The number and the tag of the last run.
-  func lastRun(in database: Database) throws(DatabaseError) -> (number: Int, tag: RunTag?) {
-    let number = try database.number("SELECT max(id) FROM run")
-    guard (1..<HistoryPlace.largestHistory).contains(number) else { throw .damaged }
-    guard try hasTable("process", database) else { return (number, nil) }
-    let row = try database.prepare(
-      "SELECT run, identity, time, name, checksum FROM process WHERE run = ?")
-    row.bind(1, number)
-    return (number, try row.step() ? Self.tag(row) : nil)
+  /// The last run.
+  func lastRun() throws(DatabaseError) -> StoredRun {
+    let row = try connection.prepare(
+      "SELECT \(Self.runColumns) FROM run ORDER BY id DESC LIMIT 1")
+    try row.needRow()
+    defer { row.reset() }
+    return try Self.run(row)
   }
 
   /// When the newest group of a run was made; nil if it has none.
@@ -106,82 +66,25 @@ extension HistoryStore {
     return try row.step() && !row.isNull(0) ? StoredTime(stored: row.int(0)).seconds : nil
   }
 
-  /// The tag of a run in a row of `process`; nil if it is corrupt.
-  private static func tag(_ row: Statement) -> RunTag? {
-    guard let time = try? StoredTime(stored: row.int(2)) else { return nil }
+  private static let runColumns = "id, effect, identity, time, name, checksum"
+
+  /// The run in a row of `runColumns`.
+  private static func run(_ row: Statement) throws(DatabaseError) -> StoredRun {
     let tag = RunTag(
-      identity: String(decoding: row.bytes(1), as: UTF8.self), name: row.text(3), time: time.seconds
-    )
-    return row.int(4) == checksum(of: tag, row.int(0)) ? tag.readable : nil
+      identity: String(decoding: row.bytes(2), as: UTF8.self), name: row.text(4),
+      time: try StoredTime(stored: row.int(3)).seconds)
+    guard (1..<HistoryPlace.largestHistory).contains(row.int(0)),
+      row.int(5) == checksum(of: tag, row.int(0))
+    else { throw .damaged }
+    return StoredRun(
+      number: row.int(0), tag: tag.readable,
+      effect: RunEffect(rawValue: row.int(1)).intersection(.all))
   }
 
   private static func checksum(of tag: RunTag, _ run: Int) -> Int {
     ContentHash.short(
       Array("\(tag.identity)\0\(tag.name ?? "\0")".utf8)[...],
       seed: ContentHash.short([run, StoredTime(tag.time).milliseconds, 0, 0, 0, 0, 0, 0]))
-  }
-}
-
-// MARK: - Runs that were taken back
-
-/// Undoing the last write.
-extension HistoryStore {
-  /// The content that a write is about to replace.
-  struct Replaced {
-    var rows: [(StoredRevision, RevisionRow.Checksums)] = []
-    var count: Int
-    var hasRun: Bool
-    var current = 0
-    var saved: Int?
-    var preparedOver: Int?
-    var entered: EnteredText?
-  }
-
-  /// The content that an update is about to replace; nil if nothing is stored yet.
-  func content(replacedBy update: HistoryUpdate) throws(DatabaseError) -> Replaced? {
-    guard let database, statements != nil, count > 0 else { return nil }
-    var replaced = Replaced(count: count, hasRun: hasRun)
-    let ids =
-      (update.revisions + update.details).map(\.id)
-      + Array(update.count..<max(update.count, count))
-    let row = try database.prepare(RevisionRow.selectionByID)
-    for id in ids where id < count {
-      row.bind(1, id)
-      try row.needRow()
-      var revision = try RevisionRow.revision(row, id: id)
-      if try !unpack(&revision, from: row) { revision.changes = try changes(of: id) }
-      replaced.rows.append((revision, RevisionRow.Checksums(row)))
-      row.reset()
-    }
-    let state = try database.prepare("SELECT current, saved FROM state WHERE id = 0")
-    try state.needRow()
-    replaced.current = state.int(0)
-    replaced.saved = state.isNull(1) ? nil : state.int(1)
-    state.reset()
-    replaced.preparedOver = try preparedOver(in: database)
-    if enteredCount > 0 { replaced.entered = try entered(in: database) }
-    return replaced
-  }
-
-  /// Undoes the last write.
-  func restore(_ replaced: Replaced) throws(DatabaseError) {
-    let (database, statements) = try prepareToWrite()
-    try database.transaction { () throws(DatabaseError) in
-      statements.removal.bind(1, replaced.count)
-      try statements.removal.run()
-      for (revision, checksums) in replaced.rows {
-        RevisionRow.bind(revision, checksums, to: statements.insertion)
-        try statements.insertion.run()
-      }
-      if !replaced.hasRun { try removeRun(from: database) }
-      try putPrepared(replaced.preparedOver, into: database)
-      try putState(current: replaced.current, saved: replaced.saved, by: statements.state)
-      noteRestored(count: replaced.count)
-      try replaceEntered(
-        by: replaced.entered?.lines ?? [], after: replaced.entered?.base ?? 0, in: database)
-    }
-    (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
-    mayBePrepared = replaced.preparedOver != nil
   }
 }
 
@@ -217,7 +120,7 @@ extension HistoryStore {
     }
     for id in candidates {
       let revision = try reader.block(id..<id + 1)[0]
-      let record = revision.namedRecord
+      let record = revision.readableRecord
       if record.time < start { continue }
       let description = String(decoding: revision.description, as: UTF8.self)
       let title = GroupNames.title(name: record.name, description: description)
@@ -260,14 +163,14 @@ extension HistoryStore {
           visit(revision, [])
           continue
         }
-        let changes = revision.lacksChanges ? try self.changes(of: id) : revision.changes
+        let changes = if let short = revision.changes { short } else { try self.changes(of: id) }
         let parentLink = record.parent.map { links[$0] } ?? 0
         guard
-          RevisionRow.Checksums.link(of: id, changes, parentLink: parentLink) == revision.link
+          StoredRevision.link(of: id, changes, parentLink: parentLink) == revision.link
         else { throw .damaged }
         visit(revision, changes)
         let isCalledSo =
-          record.name != nil || revision.isCheckpoint || revision.title.isEmpty
+          record.name != nil || revision.title.isEmpty
           || pattern.matches(unsafe revision.title.span.bytes)
         let hasLine = isCalledSo ? true : try filter.mayMatch(changes)
         if hasLine { found.append(id) }

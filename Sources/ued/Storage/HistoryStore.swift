@@ -4,18 +4,14 @@ import TextBuffer
 /// The stored history of one file: a SQLite database, locked while it is open. Its tables:
 ///
 /// - `text`: the text as first opened, in parts.
-/// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and
-///   the parent's link, so it covers the changes of all ancestors; `checksum` covers the other
-///   columns except `preferred`, which is validated instead.
-/// - `run`: the runs that have stored anything, the revision at which each began, and its effect;
-///   their tags are in `process`.
+/// - `revision`: a row for each revision, see `StoredRevision`.
+/// - `run`: the runs that have stored anything, the revision at which each began, its effect, and
+///   its tag.
+/// - `undone`: the identities of the runs that a revision has undone.
 /// - `state`: one row: the path of the file, the length of the first text, the current and the last
-///   saved revision.
-/// - `staged`: one row if the last save was stored before the file was replaced: the version of the
-///   file before that. Created at first use.
-/// - `packed_block`, `packed_changes`: see `HistoryStore+Packing`.
-/// - `entered`: the lines entered so far, while a command reads text; see `EnteredLines`. Created
-///   likewise.
+///   saved revision; and if that save was stored before the file was replaced, the version of the
+///   file before.
+/// - `entered`: the lines entered so far, while a command reads text; see `EnteredLines`.
 ///
 /// A database without content is deleted when it is closed.
 final class HistoryStore {
@@ -41,13 +37,10 @@ final class HistoryStore {
   var firstLength = 0
   /// Whether this run has its row.
   var hasRun = false
-  /// Whether the next write may have to remove a prepared save.
-  var mayBePrepared = true
   /// The number of rows in `entered`.
   var enteredCount = 0
   /// Whether the last of them is a line that is still being typed.
   private(set) var hasDraft = false
-  var packing = Packing()
   /// The number of revisions that the last update stored before it was done or failed.
   private(set) var doneCount = 0
   /// The content that the index has of the saved file, as far as this run knows.
@@ -56,18 +49,18 @@ final class HistoryStore {
   private var contentMark: [Int]?
 
   private static let applicationID = 0x7565_6468
-  private static let version = 1
 
   /// The statements that write.
   struct Statements {
-    let insertion, update, removal, state: Statement
+    let insertion, update, undone, state: Statement
 
     init(_ database: Database) throws(DatabaseError) {
-      insertion = try database.prepare(RevisionRow.insertion)
-      update = try database.prepare(RevisionRow.update)
-      removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
+      insertion = try database.prepare(StoredRevision.insertion)
+      update = try database.prepare(StoredRevision.update)
+      undone = try database.prepare("INSERT OR IGNORE INTO undone VALUES (?, ?)")
       state = try database.prepare(
-        "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum)")
+        "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum, :prepared)"
+      )
     }
   }
 
@@ -134,7 +127,6 @@ final class HistoryStore {
 
   private func connect() throws(DatabaseError) {
     let lock = try Self.lock(place)
-    mayBePrepared = true
     try openDatabase()
     self.lock = consume lock
   }
@@ -145,18 +137,19 @@ final class HistoryStore {
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON;
       PRAGMA page_size = 4096; PRAGMA cache_size = -256;
-      PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096);
       """)
     if try database.number("SELECT count(*) FROM sqlite_schema") > 0 {
       try Self.logChanges(of: database)
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
-      if try database.number("PRAGMA user_version") > Self.packedVersion { throw .newer }
-      try HistorySchema.history.check(database)
+      try HistoryMigration.migrate(database)
+      try Self.limitSize(of: database)
       if try Self.hasContent(database) { statements = try Statements(database) }
-      // Searches work without the indices, too, but slower.
-      try? database.run(Self.indices)
     }
     self.database = database
+  }
+
+  private static func limitSize(of database: Database) throws(DatabaseError) {
+    try database.run("PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096)")
   }
 
   /// Whether anything has been stored. A run killed while it created the tables leaves them empty,
@@ -218,10 +211,10 @@ final class HistoryStore {
     try database.transaction { () throws(DatabaseError) in
       try database.run(
         """
-        PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
-        \(HistorySchema.first)
-        \(indices)
+        PRAGMA application_id = \(applicationID); PRAGMA user_version = \(HistorySchema.version);
+        \(HistorySchema.tables)
         """)
+      try limitSize(of: database)
     }
   }
 
@@ -232,7 +225,8 @@ final class HistoryStore {
   /// - Throws: `damaged` if it is corrupt.
   func load() throws(DatabaseError) -> StoredHistory? {
     guard let database, statements != nil else { return nil }
-    let state = try database.prepare("SELECT path, length, current, saved, checksum FROM state")
+    let state = try database.prepare(
+      "SELECT path, length, current, saved, checksum, prepared FROM state")
     guard try state.step() else {
       if try database.number("SELECT count(*) FROM (SELECT 1 FROM revision LIMIT 1)") > 0 {
         throw .damaged
@@ -245,7 +239,7 @@ final class HistoryStore {
       HistoryPlace.textLengths.contains(state.int(1))
     else { throw .damaged }
     count = newest + 1
-    let saved = state.isNull(3) ? nil : state.int(3)
+    let saved = state.optionalInt(3)
     var history = StoredHistory(
       count: count, current: state.int(2), saved: saved, firstLength: state.int(1))
     let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
@@ -255,16 +249,18 @@ final class HistoryStore {
       (0..<count).contains(history.current),
       (0..<count).contains(saved ?? 0)
     else { throw .damaged }
-    let last = try lastRun(in: database)
+    let last = try lastRun()
     // The same process may have opened the history before.
-    hasRun = last.tag?.identity == index.run.identity
+    hasRun = last.tag.identity == index.run.identity
     run = last.number + (hasRun ? 0 : 1)
-    history.preparedOver = try preparedOver(in: database)
+    history.preparedOver = state.optionalInt(5)
     history.entered = try entered(in: database)
     firstLength = history.firstLength
     if isMoved, let statements {
       state.reset()
-      try putState(current: history.current, saved: saved, by: statements.state)
+      try putState(
+        current: history.current, saved: saved, preparedOver: history.preparedOver,
+        by: statements.state)
     }
     return history
   }
@@ -281,24 +277,19 @@ final class HistoryStore {
       }
       hasRun = true
       noteContent(of: update)
-      for revision in update.revisions {
-        if let called = revision.undoneRuns {
-          index.note(undone: called, by: revision.run, in: place)
-        }
+      for revision in update.revisions where !revision.undone.isEmpty {
+        index.note(undone: revision.undone, by: revision.run, in: place)
       }
-      mayBePrepared = update.preparedOver != nil
       (enteredCount, hasDraft) = (update.entered.count, false)
     } catch {
       (links, count) = ([:], oldCount)
-      forgetPacked()
       throw error
     }
   }
 
   /// Notes in the index the content of the saved file.
   private func noteContent(of update: HistoryUpdate) {
-    let rows = [update.revisions, update.details].joined()
-    guard let hash = rows.first(where: { $0.id == update.saved })?.hash,
+    guard let hash = update.revisions.first(where: { $0.id == update.saved })?.hash,
       hash != notedContent
     else { return }
     notedContent = hash
@@ -323,39 +314,53 @@ final class HistoryStore {
   private func put(
     _ update: HistoryUpdate, into database: Database, _ statements: Statements
   ) throws(DatabaseError) {
-    let (insertion, removal, state) = (statements.insertion, statements.removal, statements.state)
     if let text = update.firstText { try put(text, into: database) }
     try putRun(from: update.start, update.effect, into: database)
-    try putPrepared(update.preparedOver, into: database)
-    if count > update.count {
-      for id in update.count..<count { links[id] = nil }
-      count = update.count
-      removal.bind(1, update.count)
-      try removal.run()
-    }
+    if count > update.count { try remove(from: update.count, in: database) }
     var grace = update.grace
     doneCount = 0
     for revision in update.revisions {
       if grace.isOver() { throw .interrupted }
-      let parentLink = try revision.record.parent.map { (id) throws(DatabaseError) in
-        try link(of: id)
-      }
-      let checksums = RevisionRow.Checksums(of: revision, parentLink: parentLink ?? 0)
-      count = max(count, revision.id + 1)
-      links[revision.id] = checksums.link
-      RevisionRow.bind(revision, checksums, to: insertion)
-      try insertion.run()
+      try put(revision, by: statements)
       doneCount += 1
     }
-    for revision in update.details {
-      if grace.isOver() { throw .interrupted }
-      let checksums = RevisionRow.Checksums(of: revision, link: try link(of: revision.id))
-      RevisionRow.bind(revision, checksums, to: statements.update)
-      try statements.update.run()
-    }
-    try putState(current: update.current, saved: update.saved, by: state)
+    try putState(
+      current: update.current, saved: update.saved, preparedOver: update.preparedOver,
+      by: statements.state)
     try replaceEntered(by: update.entered, after: update.current, in: database)
-    try packOld(after: update, &grace, in: database)
+  }
+
+  /// Inserts a revision, or updates the details of one whose changes stay the same.
+  private func put(
+    _ revision: StoredRevision, by statements: Statements
+  ) throws(DatabaseError) {
+    var row = revision
+    let isNew = row.changes != nil
+    if isNew {
+      let parentLink = try row.record.parent.map { (id) throws(DatabaseError) in try link(of: id) }
+      row.seal(parentLink: parentLink ?? 0)
+      links[row.id] = row.link
+      count = max(count, row.id + 1)
+      row.deflate()
+    } else {
+      row.seal(link: try link(of: row.id))
+    }
+    let statement = isNew ? statements.insertion : statements.update
+    row.bind(to: statement)
+    try statement.run()
+    for identity in row.undone {
+      statements.undone.bind(1, row.id)
+      statements.undone.bind(2, Array(identity.utf8))
+      try statements.undone.run()
+    }
+  }
+
+  /// Removes all revisions but the first `count`, inside a transaction.
+  private func remove(from first: Int, in database: Database) throws(DatabaseError) {
+    for id in first..<max(first, count) { links[id] = nil }
+    count = min(count, first)
+    try database.run(
+      "DELETE FROM revision WHERE id >= \(first); DELETE FROM undone WHERE revision >= \(first)")
   }
 
   /// Closes the database and deletes it.
@@ -373,15 +378,17 @@ final class HistoryStore {
     index.remove(place)
   }
 
-  /// Notes that the database now has `count` revisions, and forgets their links.
-  func noteRestored(count: Int) { (self.count, links) = (count, [:]) }
-
-  func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {
+  /// Stores the state: the current revision, the last saved one, and the version of the file that a
+  /// prepared save is to replace.
+  private func putState(
+    current: Int, saved: Int?, preparedOver: Int?, by state: Statement
+  ) throws(DatabaseError) {
     state.bind(1, place.file)
     state.bind(2, firstLength)
     state.bind(3, current)
     state.bind(4, saved)
     state.bind(5, Self.checksum(place.file, firstLength, current, saved))
+    state.bind(6, preparedOver)
     try state.run()
   }
 
@@ -401,42 +408,30 @@ extension HistoryStore {
   /// The statements that read.
   struct ReadingStatements {
     let rows, changes, link, branch, children, hash, start: Statement
-    /// The statements that read packed columns; nil if the database has none.
-    let packedBlock, packedChanges: Statement?
 
     init(_ database: Database) throws(DatabaseError) {
-      rows = try database.prepare(RevisionRow.selectionOfBlock)
-      changes = try database.prepare("SELECT changes FROM revision WHERE id = ?")
+      rows = try database.prepare(StoredRevision.selection)
+      changes = try database.prepare("SELECT changes, flags FROM revision WHERE id = ?")
       link = try database.prepare("SELECT link, parent, flags FROM revision WHERE id = ?")
       branch = try database.prepare(
         """
         SELECT max(id) FROM revision WHERE parent = ?1 AND parent <> id - 1 AND id < ?2
-          AND flags & \(RevisionRow.droppedFlag) = 0
+          AND flags & \(StoredRevision.droppedFlag) = 0
         """)
       children = try database.prepare(
         """
         SELECT parent, max(id) FROM revision
         WHERE parent >= ?1 AND parent < ?2 AND parent <> id - 1 AND id < ?3
-          AND flags & \(RevisionRow.droppedFlag) = 0 GROUP BY parent
+          AND flags & \(StoredRevision.droppedFlag) = 0 GROUP BY parent
         """)
       hash = try database.prepare(
         """
         SELECT max(id) FROM revision
-        WHERE hash = ? AND hash IS NOT NULL AND flags & \(RevisionRow.droppedFlag) = 0
+        WHERE hash = ? AND hash IS NOT NULL AND flags & \(StoredRevision.droppedFlag) = 0
         """)
-      start = try database.prepare(HistoryStore.selectionByStart)
-      let isPacked = try database.number("PRAGMA user_version") >= HistoryStore.packedVersion
-      packedBlock =
-        try isPacked
-        ? database.prepare("SELECT size, bytes FROM packed_block WHERE number = ?") : nil
-      packedChanges =
-        try isPacked ? database.prepare("SELECT size, bytes FROM packed_changes WHERE id = ?") : nil
+      start = try database.prepare("SELECT count(*) FROM run WHERE start = ?")
     }
   }
-
-  /// Indices that find revisions without a full scan. Opening a database of an earlier version adds
-  /// them.
-  static let indices = HistorySchema.indices
 
   /// The open database's statements that read.
   func reading() throws(DatabaseError) -> ReadingStatements {
@@ -470,15 +465,7 @@ extension HistoryStore {
     rows.bind(2, ids.upperBound)
     do throws(DatabaseError) {
       while try rows.step() {
-        let id = ids.lowerBound + revisions.count
-        var revision = try RevisionRow.revision(rows, id: id)
-        revision.lacksChanges = try !unpack(&revision, from: rows)
-        let checksums = RevisionRow.Checksums(rows)
-        guard RevisionRow.Checksums(of: revision, link: checksums.link) == checksums else {
-          throw .damaged
-        }
-        revision.link = checksums.link
-        revisions.append(revision)
+        revisions.append(try StoredRevision(rows, id: ids.lowerBound + revisions.count))
       }
     } catch {
       rows.reset()
@@ -538,7 +525,7 @@ extension HistoryStore {
     let row = try reading().link
     row.bind(1, id)
     defer { row.reset() }
-    return try row.step() && row.int(1) == parent && row.int(2) & RevisionRow.droppedFlag == 0
+    return try row.step() && row.int(1) == parent && row.int(2) & StoredRevision.droppedFlag == 0
   }
 
   /// Reads the serialized changes of a revision, which are not verified.
@@ -547,7 +534,9 @@ extension HistoryStore {
     row.bind(1, id)
     defer { row.reset() }
     try row.needRow()
-    return try row.isNull(0) ? packedChanges(of: id) : row.largeBytes(0)[...]
+    if row.isNull(0) { throw .damaged }
+    let bytes = try row.largeBytes(0)[...]
+    return row.int(1) & StoredRevision.deflatedFlag == 0 ? bytes : try StoredRevision.inflate(bytes)
   }
 
   /// The link of a stored revision.
@@ -574,7 +563,7 @@ extension HistoryStore {
     try connection.number(
       """
       SELECT id FROM revision
-      WHERE hash IS NOT NULL AND flags & \(RevisionRow.droppedFlag) = 0 ORDER BY id DESC LIMIT 1
+      WHERE hash IS NOT NULL AND flags & \(StoredRevision.droppedFlag) = 0 ORDER BY id DESC LIMIT 1
       """)
   }
 
@@ -672,8 +661,6 @@ extension HistoryStore {
     _ lines: [EnteredLines], after base: Int, into database: Database
   ) throws(DatabaseError) {
     if lines.isEmpty { return }
-    try database.run(
-      HistorySchema.entered)
     let row = try database.prepare(
       "INSERT INTO entered (base, first, last, time, text, checksum) VALUES (?, ?, ?, ?, ?, ?)")
     for lines in lines {
@@ -700,7 +687,6 @@ extension HistoryStore {
   /// - Throws: `damaged` if they are corrupt.
   func entered(in database: Database) throws(DatabaseError) -> EnteredText? {
     enteredCount = 0
-    guard try hasTable("entered", database) else { return nil }
     let rows = try database.prepare(
       "SELECT base, first, last, time, text, checksum FROM entered ORDER BY id")
     var entered: EnteredText?
@@ -722,33 +708,70 @@ extension HistoryStore {
   }
 }
 
-// MARK: - Prepared saves
+// MARK: - Undoing a write
 
-/// Saves that the history records before the file is replaced.
+/// Taking the last write back, if the file could not be replaced.
 extension HistoryStore {
-  /// The version of the file that a prepared save was to replace; nil if none is prepared.
-  func preparedOver(in database: Database) throws(DatabaseError) -> Int? {
-    guard try hasTable("staged", database) else { return nil }
-    let staged = try database.prepare("SELECT file FROM staged")
-    return try staged.step() ? staged.int(0) : nil
+  /// The content that a write is about to replace.
+  struct Replaced {
+    var rows: [StoredRevision] = []
+    var count: Int
+    var hasRun: Bool
+    var current = 0
+    var saved: Int?
+    var preparedOver: Int?
+    var entered: EnteredText?
   }
 
-  /// Stores a prepared save, or removes it.
-  func putPrepared(_ version: Int?, into database: Database) throws(DatabaseError) {
-    if let version {
-      try database.run(
-        """
-        \(HistorySchema.staged)
-        INSERT OR REPLACE INTO staged VALUES (0, \(version));
-        """)
-    } else if mayBePrepared, try hasTable("staged", database) {
-      try database.run("DELETE FROM staged")
+  /// The content that an update is about to replace; nil if nothing is stored yet.
+  func content(replacedBy update: HistoryUpdate) throws(DatabaseError) -> Replaced? {
+    guard let database, statements != nil, count > 0 else { return nil }
+    var replaced = Replaced(count: count, hasRun: hasRun)
+    let ids = update.revisions.map(\.id) + Array(update.count..<max(update.count, count))
+    for id in ids where id < count {
+      var row = try rows(id..<id + 1)[0]
+      if row.changes == nil { row.changes = try changes(of: id) }
+      replaced.rows.append(row)
     }
+    let state = try database.prepare("SELECT current, saved, prepared FROM state WHERE id = 0")
+    try state.needRow()
+    defer { state.reset() }
+    replaced.current = state.int(0)
+    replaced.saved = state.optionalInt(1)
+    replaced.preparedOver = state.optionalInt(2)
+    if enteredCount > 0 { replaced.entered = try entered(in: database) }
+    return replaced
   }
 
-  /// Whether the database has a table; some tables are created only when needed.
-  func hasTable(_ name: String, _ database: Database) throws(DatabaseError) -> Bool {
-    try database.number("SELECT count(*) FROM sqlite_schema WHERE name = '\(name)'") > 0
+  /// Undoes the last write.
+  func restore(_ replaced: Replaced) throws(DatabaseError) {
+    let (database, statements) = try prepareToWrite()
+    try database.transaction { () throws(DatabaseError) in
+      try remove(from: replaced.count, in: database)
+      links = [:]
+      for row in replaced.rows { try put(row, by: statements) }
+      if !replaced.hasRun { try removeRun(from: database) }
+      try putState(
+        current: replaced.current, saved: replaced.saved, preparedOver: replaced.preparedOver,
+        by: statements.state)
+      try replaceEntered(
+        by: replaced.entered?.lines ?? [], after: replaced.entered?.base ?? 0, in: database)
+    }
+    (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
+  }
+
+  /// Deletes all revisions but the first ones.
+  ///
+  /// - Parameters:
+  ///   - first: The number of revisions to keep.
+  ///   - current: The revision that the next run offers.
+  /// - Throws: The reason why they can't be deleted; all revisions are then kept.
+  func cut(to first: Int, current: Int) throws(DatabaseError) {
+    let (database, statements) = try prepareToWrite()
+    try database.transaction { () throws(DatabaseError) in
+      try remove(from: first, in: database)
+      try putState(current: current, saved: 0, preparedOver: nil, by: statements.state)
+    }
   }
 }
 

@@ -67,7 +67,7 @@ import TextBuffer
   /// The revisions and the changes that led to each.
   var source: RevisionSource<Change> {
     RevisionSource(count: count) { ids in
-      try? self.block(ids).map(\.namedRecord)
+      try? self.block(ids).map(\.readableRecord)
     } steps: { id in
       try? self.changes(of: id)
     }
@@ -238,7 +238,7 @@ import TextBuffer
     let parentLink = try facts.parent.map { (parent) throws(DatabaseError) in
       try self.facts(parent).link
     }
-    let link = RevisionRow.Checksums.link(of: id, bytes, parentLink: parentLink ?? 0)
+    let link = StoredRevision.link(of: id, bytes, parentLink: parentLink ?? 0)
     guard link == facts.link else { throw fail(.damaged) }
     latestChanges = (id, bytes)
     return bytes
@@ -246,8 +246,9 @@ import TextBuffer
 
   private func unverifiedBytes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
     if let latestBlock, latestBlock.ids.contains(id) {
-      let revision = latestBlock.revisions[id - latestBlock.ids.lowerBound]
-      if !revision.lacksChanges { return revision.changes }
+      if let changes = latestBlock.revisions[id - latestBlock.ids.lowerBound].changes {
+        return changes
+      }
     }
     return try read { store throws(DatabaseError) in try store.changes(of: id) }
   }

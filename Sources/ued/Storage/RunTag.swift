@@ -48,7 +48,7 @@ struct StoredRun: Equatable, Sendable {
   let number: Int
   let tag: RunTag
   var effect: RunEffect = []
-  /// The names under which it has undone other runs.
+  /// The identities of the runs that it has undone.
   var undone: [String] = []
 }
 

@@ -160,6 +160,9 @@ struct VarintReader {
   /// Whether all bytes have been read.
   var isAtEnd: Bool { position == bytes.endIndex }
 
+  /// The bytes not read yet.
+  var rest: ArraySlice<UInt8> { bytes[position...] }
+
   /// The next number; nil if the bytes end or the number is too large.
   mutating func next() -> Int? {
     var number: UInt = 0

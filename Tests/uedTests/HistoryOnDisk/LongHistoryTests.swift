@@ -170,25 +170,6 @@ import TextBuffer
       """)
   }
 
-  @Test func `the checkpoints of earlier versions are names`() throws {
-    try makeHistory(4) { revision in
-      revision.isCheckpoint = revision.id > 1
-      if revision.id > 2 { revision.title += Array("\0v\(revision.id)".utf8) }
-      if revision.id == 4 { revision.record.name = "mine" }
-    }
-    sandbox.run(
-      #"""
-      list() { "$UED" --history -s -e history f | sed '1d; s/.*:..  .......//' | diff expected -; }
-      printf '%s\n' 'mine - Count to 4' 'v3 - Count to 3' 'checkpoint - Count to 2' 'Count to 1' \
-        'Count to 0' >expected
-      list; "$UED" --search=v3 | grep -q 'v3 - Count to 3'
-      printf '%s\n' 'history /v[34]/' 'jump v3' 1p 'jump checkpoint' 1p 'name new' 'jump 4' |
-        "$UED" --history -s f >out
-      test "$(sed '1,2d' out | tr '\n' ' ')" = '3 2 '; grep -q 'v3 - Count to 3' out
-      sed -i s/checkpoint/new/ expected; list
-      """#)
-  }
-
   @Test func `a history with branches is the same when it is read again`() throws {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run(

@@ -10,7 +10,7 @@ import TextBuffer
   private let sandbox = Sandbox()
   private static let state = ".local/state/ued"
 
-  /// Makes a history of branches, of a merge, or with packed revisions.
+  /// Makes a history of branches, of a merge, or with long changes, which are compressed.
   private func makeHistory(_ kind: String = "branches") {
     switch kind {
     case "merged":
@@ -20,7 +20,13 @@ import TextBuffer
         printf '1d\\nw\\nundo\\n$d\\nmerge 1\\nw\\n2d\\nrevert 1\\nundo\\n3d\\npick 4\\n5d\\nQ\\n' |
           "$UED" --history --run=r1 -s f >/dev/null || test $? = 1
         """)
-    case "packed": makePacked()
+    case "long":
+      sandbox.run(
+        """
+        seq 40 >f
+        (for n in 1 2 3; do echo 1i; seq -f "$n %g" 900; echo .; echo '2,900d'; done; echo w) |
+          "$UED" --history --run=r1 -s f
+        """)
     default:
       sandbox.run(
         """
@@ -38,44 +44,6 @@ import TextBuffer
     return Disk.names(in: "\(sandbox.path)/\(Self.state)").first { $0.hasSuffix(".history") }.map {
       HistoryPlace(file: Array("\(sandbox.path)/f".utf8), folder: folder, name: Array($0.utf8))
     }
-  }
-
-  /// Makes a history whose old revisions are packed.
-  private func makePacked() {
-    sandbox.run("mkdir -p -m 700 \(Self.state); echo first >f")
-    let file = Array("\(sandbox.path)/f".utf8)
-    let place = HistoryPlace(
-      file: file, folder: Array("\(sandbox.path)/\(Self.state)".utf8),
-      name: Array("\(ContentHash(of: file).hexadecimal).history".utf8))
-    do {
-      try place.makeDatabase()
-      let store = try HistoryStore.opened(at: place)
-      store.packing.threshold = 0
-      for end in [100, 200, 300] {
-        var update = HistoryUpdate(count: end, current: end - 1, saved: 0)
-        if end == 100 { update.firstText = PieceTable("first\n") }
-        update.revisions = (end - 100..<end).map { packedRevision($0) }
-        try store.write(update)
-      }
-    } catch {
-      Issue.record("\(error)")
-    }
-  }
-
-  private func packedRevision(_ id: Int) -> StoredRevision {
-    let context = EditorContext(line: LineNumber(min(id, 1)), marks: Marks())
-    var revision = StoredRevision(
-      id: id, record: RevisionRecord(parent: id == 0 ? nil : id - 1, time: Double(id)), run: 1,
-      hash: id == 0 ? ContentHash(of: Array("first\n".utf8)) : nil,
-      title: Array("Count to \(id)".utf8)[...],
-      context: StoredContexts.bytes(before: context, after: context))
-    if id > 0 {
-      let text = Array(String(repeating: "\(id) ", count: id % 30 == 3 ? 900 : 300).utf8) + [10]
-      var bytes: [UInt8] = []
-      for number in [0, 0, text.count] { bytes.append(varint: number) }
-      revision.changes = (bytes + text)[...]
-    }
-    return revision
   }
 
   private func restore() {
@@ -135,7 +103,7 @@ import TextBuffer
   @Test(arguments: [
     "UPDATE revision SET time = 9223372036854775807",
     "UPDATE revision SET time = -9223372036854775808",
-    "UPDATE process SET time = 9223372036854775807", "UPDATE revision SET name = x'1b5b33316d'",
+    "UPDATE run SET time = 9223372036854775807", "UPDATE revision SET name = x'1b5b33316d'",
     "UPDATE state SET length = 9223372036854775807", "UPDATE state SET length = -1",
     "UPDATE revision SET changes = x'7f01ffffffffffffffff7f'",
     "UPDATE revision SET context = x'ffffffffffffffff7fffffffffffffffff7f00ffffffffffffffff7f00'",
@@ -150,8 +118,8 @@ import TextBuffer
 
   private static let integers = [
     "revision": ["id", "parent", "preferred", "run", "time", "flags", "link", "checksum"],
-    "run": ["id", "start"], "process": ["run", "time", "checksum"],
-    "state": ["length", "current", "saved", "checksum"], "text": ["part", "checksum"],
+    "run": ["id", "start", "effect", "time", "checksum"], "undone": ["revision"],
+    "state": ["length", "current", "saved", "checksum", "prepared"], "text": ["part", "checksum"],
   ]
 
   @Test(arguments: integers.keys.sorted())
@@ -159,7 +127,7 @@ import TextBuffer
     makeHistory()
     for column in Self.integers[table] ?? [] {
       for value in ["-1", "0", "\(Int.max)", "\(Int.min)"] {
-        let key = column == "id" || column == "part" || table == "process" && column == "run"
+        let key = column == "id" || column == "part"
         let row = key ? " WHERE rowid = (SELECT max(rowid) FROM \(table))" : ""
         change("UPDATE OR REPLACE \(table) SET \(column) = \(value)\(row)")
         checkWork("\(table).\(column) = \(value)")
@@ -236,9 +204,9 @@ import TextBuffer
     let escape = "\u{1B}[31m"
     for name in [escape, nil] {
       let planted = StoredRevision(
-        id: 1, record: RevisionRecord(parent: 0, name: name), isCheckpoint: true, run: 1,
-        title: Array("Delete \(escape)\0\(escape)".utf8)[...])
-      #expect(planted.namedRecord.name == "^[[31m")
+        id: 1, record: RevisionRecord(parent: 0, name: name), run: 1,
+        title: Array("Delete \(escape)".utf8)[...])
+      #expect(planted.readableRecord.name == name.map { _ in "^[[31m" })
       #expect(String(decoding: planted.description, as: UTF8.self) == "Delete ^[[31m")
     }
     #expect(RunTag(identity: escape, name: escape, time: 0).readable.name == "^[[31m")
@@ -265,7 +233,7 @@ import TextBuffer
   func `promise 14: random damage of bytes and of columns ends nothing, and the file stays whole`(
     _ seed: UInt64
   ) {
-    let kind = ["branches", "merged", "packed"][Int(seed % 3)]
+    let kind = ["branches", "merged", "long"][Int(seed % 3)]
     makeHistory(kind)
     var random = SeededGenerator(seed: seed)
     for step in 0..<setting("DAMAGES", or: 6) {

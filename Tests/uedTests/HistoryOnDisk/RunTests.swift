@@ -81,26 +81,6 @@ import Testing
     )
   }
 
-  @Test func `a database of an earlier version has runs without names`() throws {
-    sandbox.shell(#"seq 9 >f; UED_RUN=bot "$UED" -i -e 1d f"#)
-    let name = try #require(
-      Disk.names(in: sandbox.path + "/.local/state/ued").first { $0.hasSuffix(".history") })
-    let path = Array("\(sandbox.path)/.local/state/ued/\(name)".utf8)
-    do {
-      // A row of an earlier version.
-      try Database(path: path).run(
-        """
-        UPDATE process SET identity = X'623231386438373939373638', time = 1795547436487,
-          name = X'636174', checksum = -6271458674533176179
-        """)
-    }
-    #expect(sandbox.shell(#""$UED" -s -e 'history json' f"#).contains(#""run_name":"cat""#))
-    do { try Database(path: path).run("DROP TABLE process") }
-    sandbox.shell(
-      #""$UED" -i -e '$d' f; rm .local/state/ued/index.db; "$UED" -i -e 'revert run 1' f"#)
-    #expect(sandbox.shell(#""$UED" --log"#).contains("\n\(name.prefix(8))-1  "))
-  }
-
   @Test func `runs of one name are one run that is reverted`() {
     sandbox.run(
       """

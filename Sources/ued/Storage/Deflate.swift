@@ -1,0 +1,42 @@
+import UedZlib
+
+/// Compression by zlib.
+///
+/// SAFETY: each call lends zlib whole buffers with their sizes, which it neither exceeds nor keeps.
+@safe enum Deflate {
+  /// The largest number of bytes that Deflate expands one byte to.
+  private static let largestRatio = 1032
+
+  /// Compresses bytes quickly.
+  ///
+  /// - Returns: The compressed bytes; nil if they are not fewer.
+  static func compress(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    var size = UInt(bytes.count)
+    let result = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+      let status = unsafe bytes.withUnsafeBufferPointer {
+        unsafe compress2(
+          buffer.baseAddress, &size, $0.baseAddress, UInt($0.count), Z_BEST_SPEED)
+      }
+      count = status == Z_OK ? Int(size) : 0
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  /// Expands compressed bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The result of `compress`.
+  ///   - count: The number of bytes that were compressed.
+  /// - Returns: The original bytes; nil if the compressed bytes are corrupt, or `count` is wrong.
+  static func expand(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
+    guard count > 0, count / largestRatio <= bytes.count else { return nil }
+    var size = UInt(count)
+    let result = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let status = unsafe bytes.withUnsafeBufferPointer {
+        unsafe uncompress(buffer.baseAddress, &size, $0.baseAddress, UInt($0.count))
+      }
+      filled = status == Z_OK ? Int(size) : 0
+    }
+    return result.count == count ? result : nil
+  }
+}

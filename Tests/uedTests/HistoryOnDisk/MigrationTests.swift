@@ -1,0 +1,141 @@
+import Differential
+import Testing
+import TextBuffer
+
+@testable import ued
+
+/// Databases of earlier versions, and compressed changes.
+///
+/// `Fixtures/version-N.sql` is a history that ued made when `user_version` was N, `.text` its file,
+/// and `.expected` the answers of that ued to `read.ed`, followed by its `--log --json`.
+@Suite struct MigrationTests {
+  private let sandbox = Sandbox()
+  private static let fixtures = "\(packageFolder)/Tests/uedTests/HistoryOnDisk/Fixtures"
+
+  private var place: HistoryPlace {
+    let file = Array("\(sandbox.path)/notes".utf8)
+    return HistoryPlace(
+      file: file, folder: Array("\(sandbox.path)/.local/state/ued".utf8),
+      name: Array("\(ContentHash(of: file).hexadecimal).history".utf8))
+  }
+
+  private func install(_ version: Int) throws {
+    let fixture = "\(Self.fixtures)/version-\(version)"
+    sandbox.run("cp \(fixture).text notes; mkdir -p -m 700 .local/state/ued")
+    try place.makeDatabase()
+    let statements = try #require(Disk.read("\(fixture).sql"))
+    try Database(path: place.database).run(String(decoding: statements, as: UTF8.self))
+  }
+
+  @Test(arguments: [1, 2])
+  func `a history of an earlier version is read as before, and goes on`(_ version: Int) throws {
+    try install(version)
+    sandbox.run(
+      """
+      status=0; "$UED" --history -s notes <\(Self.fixtures)/read.ed >answers || status=$?
+      test $status = 1; "$UED" --log --json | sed "1d; s|$PWD/|/root/fx/work/|" >>answers
+      diff \(Self.fixtures)/version-\(version).expected answers
+      printf '1d\\nw\\n' | "$UED" --history --run=third -s notes
+      "$UED" --undo-run=third; cmp notes \(Self.fixtures)/version-\(version).text
+      "$UED" --log --json | grep '"third"' | grep -q '"taken_back_by":\\["'
+      """)
+    let store = try HistoryStore.opened(at: place)
+    #expect(
+      try store.connection.number("PRAGMA user_version") == HistorySchema.version)
+    try store.connection.checkIntegrity()
+    let old =
+      "SELECT count(*) FROM sqlite_schema WHERE name IN ('process', 'staged', 'packed_block')"
+    #expect(try store.connection.number(old) == 0)
+  }
+
+  @Test(arguments: [
+    "UPDATE packed_block SET bytes = x'789c' WHERE number = 1",
+    "UPDATE packed_block SET size = 9223372036854775807 WHERE number = 1",
+    "UPDATE packed_block SET size = size + 1 WHERE number = 1",
+    "UPDATE packed_block SET bytes = (SELECT bytes FROM packed_block WHERE number = 0) WHERE number = 1",
+    "DELETE FROM packed_block WHERE number = 1", "UPDATE packed_changes SET size = -1",
+    "UPDATE packed_changes SET bytes = zeroblob(99)", "DELETE FROM packed_changes",
+    "DROP TABLE packed_changes", "PRAGMA user_version = 3",
+    "CREATE VIEW v AS SELECT 1", "CREATE TABLE process (x)",
+  ])
+  func `promise 14: a damaged history of an earlier version is damage`(_ damage: String) throws {
+    try install(2)
+    do { try Database(path: place.database).run(damage) } catch {
+      // The table is there already, which is as good.
+    }
+    let isRefused = damage.hasPrefix("CREATE TABLE")
+    sandbox.run(
+      """
+      printf '%s\\n' 'jump 3' 'history json' ',blame' Q | "$UED" --history -s notes >out 2>said || test $? -le 4
+      \(isRefused ? "" : "grep -q 'the history was damaged' said")
+      cmp notes \(Self.fixtures)/version-2.text
+      """)
+  }
+
+  @Test func `a killed migration leaves a history of one version or the other`() throws {
+    for call in 1...12 {
+      sandbox.run("rm -rf .local")
+      try install(2)
+      sandbox.run(
+        """
+        strace -f -qqq -o /dev/null -e trace=pwrite64,fdatasync,fsync,ftruncate -e inject=pwrite64,fdatasync,fsync,ftruncate:signal=KILL:when=\(call) \\
+          "$UED" --history -s notes <\(Self.fixtures)/read.ed >answers 2>&1 || test $? -ge 1
+        "$UED" --history -s notes <\(Self.fixtures)/read.ed >answers || test $? = 1
+        grep -v '^{"run":.*files' \(Self.fixtures)/version-2.expected | sed '$d' | diff - answers
+        """)
+    }
+  }
+
+  // MARK: - Compressed changes
+
+  private func makeHistory(of texts: [String]) {
+    sandbox["f"] = Array("first\n".utf8)
+    for text in texts {
+      sandbox["new"] = Array(text.utf8)
+      sandbox.run("printf '%s\\n' ,d '0r new' w | \"$UED\" --history -s f >said")
+    }
+  }
+
+  @Test func `long changes are compressed, and read, searched, named and taken back as others`()
+    throws
+  {
+    let long = (0..<3000).map { "line \($0)\n" }.joined()
+    makeHistory(of: ["short\n", long, "last\n"])
+    let compressed =
+      "SELECT count(*) FROM revision WHERE flags & 8 AND length(changes) < \(long.utf8.count / 2)"
+    do {
+      let store = try #require(try onlyHistory())
+      #expect(try store.connection.number(compressed) == 2)
+    }
+    sandbox.run(
+      """
+      "$UED" --search='^line 2999$' | wc -l | grep -qx 2
+      printf '%s\\n' 'jump 5' 'name long' Q | "$UED" --history -s f || test $? = 1
+      printf '%s\\n' 'undo 2' ,p Q | "$UED" --history -s f >out || test $? = 1
+      seq -f 'line %g' 0 2999 >long; tail -n +1 out | cmp - long
+      """)
+  }
+
+  private func onlyHistory() throws -> HistoryStore? {
+    let file = Array("\(sandbox.path)/f".utf8)
+    return try HistoryStore.opened(
+      at: HistoryPlace(
+        file: file, folder: place.folder,
+        name: Array("\(ContentHash(of: file).hexadecimal).history".utf8)))
+  }
+
+  @Test(arguments: [
+    "UPDATE revision SET changes = substr(changes, 1, 9) WHERE flags & 8",
+    "UPDATE revision SET changes = x'ffffffffffffffff7f00' WHERE flags & 8",
+    "UPDATE revision SET flags = flags & 7 WHERE flags & 8",
+  ])
+  func `promise 14: damaged compressed changes are damage`(_ damage: String) throws {
+    makeHistory(of: [(0..<3000).map { "line \($0)\n" }.joined(), "last\n"])
+    do { try #require(try onlyHistory()).connection.run(damage) }
+    sandbox.run(
+      """
+      printf '%s\\n' 'jump 2' 'jump 1' ,p Q | "$UED" --history -s f >out 2>said || test $? -le 4
+      grep -q 'the history was damaged' said; echo last | cmp - f
+      """)
+  }
+}
