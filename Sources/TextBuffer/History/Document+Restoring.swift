@@ -60,8 +60,18 @@ extension Document {
     typingContext = frame.after
   }
 
-  /// Starts to collect the result of `takeChangedRevisions()`.
+  /// Starts to collect `changedRevisions`.
   public mutating func trackChanges() { recorder.history.trackChanges() }
+
+  /// The revisions that are new or have changed since `takeChangedRevisions()`, ascending.
+  public var changedRevisions: [Int] { recorder.history.changedRevisions }
+
+  /// The number of changes to revisions since `takeChangedRevisions()`.
+  package var changeCount: Int { recorder.history.changes.count }
+
+  /// Adds a revision to `changedRevisions`, because a store has to write something of its own with
+  /// it.
+  package mutating func markChanged(_ id: Int) { recorder.history.markChanged(id) }
 
   /// The revisions that are new or have changed since the last call.
   ///

@@ -39,9 +39,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The events since collecting began; nil while they are not collected.
   @usableFromInline var events: [Event]?
 
-  /// Whether changed revisions are collected in `changed`.
+  /// Whether changed revisions are collected in `changes`.
   private var isTracking = false
-  private var changed: [Int] = []
+  /// The revisions that have changed since `takeChangedRevisions`, one for each change.
+  @usableFromInline private(set) var changes: [Int] = []
 
   /// A history with one revision, number 0, which counts as saved.
   ///
@@ -65,21 +66,25 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// result of reading them since must not be used.
   @inlinable public var isDamaged: Bool { revisions.isDamaged }
 
-  /// Starts to collect the result of `takeChangedRevisions()`.
+  /// Starts to collect `changedRevisions`.
   public mutating func trackChanges() { isTracking = true }
+
+  /// The revisions that are new or have changed since `takeChangedRevisions()`, or since
+  /// `trackChanges()`, ascending.
+  public var changedRevisions: [Int] { Set(changes).sorted() }
 
   /// The revisions that are new or have changed since the last call. A store must write them, and
   /// which revision is the present and the saved one.
   ///
   /// - Returns: Their numbers, ascending; empty unless `trackChanges` has been called.
   public mutating func takeChangedRevisions() -> [Int] {
-    defer { changed = [] }
-    return Set(changed).sorted()
+    defer { changes = [] }
+    return changedRevisions
   }
 
   /// Collects a revision that has changed.
   @usableFromInline mutating func markChanged(_ id: Int) {
-    if isTracking && changed.last != id { changed.append(id) }
+    if isTracking && changes.last != id { changes.append(id) }
   }
 
   /// The revision with a number.

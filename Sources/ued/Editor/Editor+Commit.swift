@@ -124,7 +124,7 @@ extension Editor {
 
   /// Makes the write of a changed text pending, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
-    let first = keeper.unchangedRevision ?? 0
+    let first = keeper.own.unchanged
     let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     if file.name.isEmpty { throw .noCurrentFileName }
@@ -342,15 +342,15 @@ extension Editor {
   private mutating func prepareHistories() throws(CommitError) {
     var failure: CommitError?
     forEachHistory { text, keeper, name in
-      guard failure == nil, keeper.isStored, !keeper.forgetsAtEnd else { return }
+      guard failure == nil, keeper.isStored, !keeper.own.forgetsAtEnd else { return }
       if OpenFile.status(of: name) == nil {
         // The history of a new file is stored after its write; this checks that it can be stored.
-        if keeper.isRequired && keeper.storeForWriting(text) != nil { keeper.suspend() }
+        if keeper.policy.isRequired && keeper.sessionForWriting(text) != nil { keeper.suspend() }
         failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
         return
       }
       // We add nothing to this history, so a concurrent change does not matter.
-      if keeper.hasNothingNew(of: &text) {
+      if keeper.hasNothingNew(of: text) {
         keeper.suspend()
       } else if keeper.resume() == .changed {
         failure = CommitError(path: name, error: .historyChanged)
@@ -367,7 +367,7 @@ extension Editor {
   private mutating func commitHistories() {
     forEachHistory { text, keeper, name in
       guard keeper.isStored else { return }
-      if keeper.forgetsAtEnd { return keeper.forgetNow() }
+      if keeper.own.forgetsAtEnd { return keeper.forgetNow() }
       if keeper.preparedSave == nil && keeper.resume() == .unchanged {
         keeper.prepare(&text, of: name)
       }
@@ -395,7 +395,7 @@ extension HistoryKeeper {
   /// runs.
   fileprivate mutating func prepare(_ text: inout EditedText, of name: [UInt8]) {
     // A run that only reads leaves no trace.
-    if hasNothingNew(of: &text) { return suspend() }
+    if hasNothingNew(of: text) { return suspend() }
     if text.history.saved == nil && !text.isInGroup {
       record(&text, of: name)
     } else {

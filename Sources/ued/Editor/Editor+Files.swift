@@ -31,7 +31,7 @@ extension Editor {
   /// - Throws: The reason why it can't be read, or `groupIsOpen`: a group can't be in two
   ///   histories.
   mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
-    if options.isFriendly || keeper.isOn, case .file = place { try text.refuseInGroup() }
+    if options.isFriendly || keeper.policy.isOn, case .file = place { try text.refuseInGroup() }
     let isBeginning = beginsHistory(with: place)
     enterRevision()
     let isSplit = text.endStep()
@@ -193,6 +193,7 @@ extension Editor {
     text.restoresMissingNewline = options.isStrict
     text.startHistory(opening: name ?? file.name)
     keeper.startOver()
+    reportedBorder = nil
     if takeBackText() { return }
     if isWhole {
       let (stripped, read) = (text.buffer, textBeforeStripping)
@@ -212,7 +213,7 @@ extension Editor {
   /// The text of the file with its carriage returns, if they were dropped but the history needs
   /// them.
   private var textBeforeStripping: (text: PieceTable, usesCRLF: Bool)? {
-    guard options.stripTrailingCR, keeper.isOn || options.isFriendly,
+    guard options.stripTrailingCR, keeper.policy.isOn || options.isFriendly,
       file.pending.text(of: file.name) == nil, let known = file.known, known.path == file.name,
       known.isWhole
     else { return nil }
@@ -222,7 +223,9 @@ extension Editor {
   /// Whether `e` begins a history of its own for a file, because the current one is stored or the text
   /// is saved.
   private mutating func beginsHistory(with place: TextPlace) -> Bool {
-    guard keeper.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else { return false }
+    guard keeper.policy.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else {
+      return false
+    }
     if !options.defersWrites { keeper.record(&text, of: file.historyName) }
     guard keeper.canLeave(text) else { return false }
     if options.defersWrites { leaveText() }
@@ -430,12 +433,10 @@ extension Editor {
     case .file(let name):
       isMadeAgain = options.isFriendly && file.known(as: name) != nil && !OpenFile.exists(name)
       keeper.willSave(&text, of: file.historyName)
-      if !isSave || keeper.obstacle != nil { keeper.didNotSave(text) }
       if let obstacle = keeper.obstacle { throw obstacle }
       do throws(FileError) {
         try file.save(content, to: name, appending: appending)
       } catch {
-        keeper.didNotSave(text)
         throw reported(error)
       }
     }
@@ -444,7 +445,7 @@ extension Editor {
         name: place.shownName, lineCount: lines.count,
         byteCount: content.byteCount, isAppended: appending,
         isMadeAgain: isMadeAgain))
-    if options.json, keeper.isOn, let failure = keeper.failure {
+    if options.json, keeper.policy.isOn, let failure = keeper.failure {
       console.say(.notice(.trouble(failure)))
     }
   }
@@ -639,7 +640,7 @@ extension Editor {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
     (file.name, file.nameIsUntried) = (name, options.isFriendly)
     // The run may create the file that names its text.
-    keeper.effect = OpenFile.status(of: name) == nil ? .makes : []
+    keeper.own.effect = OpenFile.status(of: name) == nil ? .makes : []
   }
 
   /// Notes that a file has been read or written. If it is the default file, its name also becomes

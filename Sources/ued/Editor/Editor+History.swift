@@ -25,9 +25,27 @@ extension Editor {
     if lines.count > 0 { return try undoLines(argument, lines) }
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script must get all that it asks for, or an error.
-    let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
+    let reached = options.isFriendly ? try pathWithinRun(ids) : ids
     try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
     if reached.count < ids.count { console.say(.error(.sessionBegins, .brief)) }
+  }
+
+  /// Cuts the path of an undo where it would leave a run. An undo that begins at the border where the
+  /// last one stopped crosses it.
+  ///
+  /// - Parameter ids: The revisions on the path, the current one first.
+  /// - Returns: The path, or its part up to the first border.
+  /// - Throws: `sessionBegins` if the path begins at any other border.
+  private mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
+    let mayCross = reportedBorder == ids[0]
+    reportedBorder = nil
+    let stop = ids.indices.dropLast().first {
+      ids[$0] != 0 && keeper.isStart(ids[$0]) && !($0 == 0 && mayCross)
+    }
+    guard let stop else { return ids }
+    reportedBorder = ids[stop]
+    if stop == 0 { throw .sessionBegins }
+    return Array(ids[...stop])
   }
 
   /// Redoes N groups, by default one.
@@ -230,7 +248,7 @@ extension Editor {
   private mutating func groups(
     matching pattern: Pattern, touching lines: LineRange
   ) throws(EditorError) -> [Int] {
-    let searched = lines.count > 0 ? nil : keeper.candidates(for: pattern, in: &text)
+    let searched = lines.count > 0 ? nil : keeper.candidates(for: pattern, in: text)
     var found: [Int] = []
     let candidates: [Int]
     if let searched { candidates = searched } else { candidates = try ids(touching: lines) }

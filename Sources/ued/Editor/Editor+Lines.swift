@@ -173,7 +173,7 @@ extension Editor {
   private mutating func readEdited(
     _ request: consuming LineRequest, replacing line: LineNumber
   ) -> LineStatus? {
-    let writer = keeper.draftWriter(replacing: LineRange(line), in: text)
+    let writer = keeper.draftWriter(replacing: LineRange(line), in: &text)
     let status = console.read(request, keepingDraftBy: writer)
     return status == .line || Interrupts.hangUp && !console.line.isEmpty ? status : nil
   }
@@ -219,7 +219,7 @@ extension Editor {
   ///
   /// - Throws: `interrupted`, as ed says so and keeps the text; a person sees it.
   private mutating func finish(_ entry: Entry) throws(EditorError) {
-    keeper.allEntered = []
+    keeper.entered = []
     if entry.isInterrupted && !options.isFriendly { throw .interrupted }
     if options.isFriendly && !text.document.isInTransaction { text.document.closeGroup() }
   }
@@ -270,7 +270,7 @@ extension Editor {
     }
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
-      let writer = isAtTerminal ? keeper.draftWriter(replacing: place, in: text) : nil
+      let writer = isAtTerminal ? keeper.draftWriter(replacing: place, in: &text) : nil
       let storeDraft = writer.map { write in
         { (line: [UInt8]) in if line != endLine { write(line) } }
       }
@@ -388,7 +388,7 @@ extension Editor {
   /// Makes the lines of a text that was cut off at a terminal a group, and takes that back, so that `redo` brings
   /// them back. If the terminal is gone they stay in the text.
   mutating func keepCutOffText() {
-    let entered = keeper.allEntered
+    let entered = keeper.entered
     guard let place = entered.first?.replaced, !options.isStrict else { return }
     let lines = entered.flatMap(\.text)
     let count = lines.count { $0 == .newline }
@@ -408,7 +408,7 @@ extension Editor {
 
   /// Stores lines that have been entered at a terminal, before the next ones are asked for.
   mutating func keep(_ lines: EnteredLines) {
-    keeper.keepEntered(lines, into: text)
+    keeper.keepEntered(lines, into: &text)
     let notices = keeper.takeNotices()
     for notice in notices { console.say(.notice(notice)) }
     if !notices.isEmpty { console.rendering.flush() }

@@ -181,7 +181,7 @@ extension Editor {
   /// Makes a write of the present file pending.
   mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
     try keeper.beginWrite()
-    if fate.isRemoved { keeper.effect.insert(.removes) }
+    if fate.isRemoved { keeper.own.effect.insert(.removes) }
     do throws(FileError) {
       try file.pending.add(
         new, to: file.name, appending: false, known: file.known(as: file.name), disk: file.disk,

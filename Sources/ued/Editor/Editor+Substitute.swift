@@ -569,7 +569,7 @@ extension Editor {
     if !console.line.isEmpty && console.line != [.ampersand] {
       list = try commands(of: try extended(console.line, keepingNewlines: true))
       // Lists that have run are kept if a later one is cut off.
-      keeper.allEntered = []
+      keeper.entered = []
       return true
     }
     return !console.line.isEmpty

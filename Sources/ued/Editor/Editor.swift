@@ -21,6 +21,8 @@ struct Editor: ~Copyable {
   private var toldChange: FileIdentity??
   /// The error of the last command, which lets its repetition pass; nil if it succeeded.
   var refusal: EditorError?
+  /// The border between runs at which the last undo stopped.
+  var reportedBorder: Int?
   /// Whether the command that runs has asked about a match, and it was not to be replaced.
   var hasRefusedMatches = false
   /// The uptime at which the last command of a person ended.
@@ -51,11 +53,12 @@ struct Editor: ~Copyable {
         isCareful: options.isFriendly, isForPlainScript: !options.isFriendly && !options.isStrict,
         shellEnding: ending))
     keeper = HistoryKeeper(
-      isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
-      isRequired: options.requiresHistory,
-      isReadOnly: options.isDry, recordsOthers: options.historyTask == .record,
-      patience: options.isFriendly ? .brief : .long,
-      index: HistoryIndex(runName: options.runName))
+      HistoryKeeper.Policy(
+        isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
+        isRequired: options.requiresHistory, isReadOnly: options.isDry,
+        recordsOthers: options.historyTask == .record,
+        patience: options.isFriendly ? .brief : .long,
+        index: HistoryIndex(runName: options.runName)))
     batch.ledger = FileLedger(isKept: options.json)
     self.console.isVerbose = options.verbose
     self.console.showsPrompt = options.isFriendly || options.prompt != nil
@@ -137,7 +140,7 @@ struct Editor: ~Copyable {
     if options.isFriendly { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
     defer {
       forgetUndoneMerge()
-      keeper.allEntered = []
+      keeper.entered = []
       if options.isFriendly { lastCommandEnd = SystemClock.uptime }
     }
     do throws(EditorError) {
@@ -713,7 +716,7 @@ extension Editor {
     }
     if options.isDry { return }
     if options.defersWrites {
-      keeper.forgetsAtEnd = true
+      keeper.own.forgetsAtEnd = true
     } else {
       text.readHistory()
       try keeper.forget()

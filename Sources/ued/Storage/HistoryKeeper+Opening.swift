@@ -11,29 +11,28 @@ extension HistoryKeeper {
   ///   - isMissing: Whether the file does not exist; the text is empty then.
   mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
     startOver()
-    guard isOn else { return }
-    if isMissing { effect = .makes }
+    guard policy.isOn else { return }
+    if isMissing { own.effect = .makes }
     text.document.trackChanges()
-    if PrivateFolder.state == nil { index.tellOnce(.trouble(.noFolder), in: &notices) }
+    own.settled = HistorySession.Position(of: text)
+    if PrivateFolder.state == nil { policy.index.tellOnce(.trouble(.noFolder), in: &notices) }
     if fileName.isEmpty {
-      location = .unnamed
+      state = .waiting(nil)
       openUnnamed(&text)
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
-      location = .new(place)
-      if !isMissing && !isReadOnly && !place.exists,
-        let old = index.takeLost(for: text.buffer, usesCRLF: text.usesCRLF, at: place),
-        patience == .brief
+      state = .waiting(place)
+      if !isMissing && !policy.isReadOnly && !place.exists,
+        let old = policy.index.takeLost(for: text.buffer, usesCRLF: text.usesCRLF, at: place),
+        policy.patience == .brief
       {
         notices.append(.renamed(from: old.file))
       }
       readHistory(of: &text, at: place, isMissing: isMissing)
-      if !isMissing, let place = self.place { opened = FileStamp(of: place.file) }
-      if case .open = location { noteFile(opened, as: text) }
+      if !isMissing, let place = self.place { own.opened = FileStamp(of: place.file) }
+      noteFile(own.opened, as: text)
     }
-    let history = text.history
-    text.lines = LineTracking(opening: history)
-    stored.position = (history.current, history.saved)
-    start = history.current
+    text.lines = LineTracking(opening: text.history)
+    (own.start, own.unchanged) = (text.history.current, text.history.current)
   }
 
   /// Commits a group that drops carriage returns from the text as read. The text counts as saved,
@@ -45,7 +44,8 @@ extension HistoryKeeper {
   mutating func strip(_ text: inout EditedText, to stripped: PieceTable) {
     guard text.buffer != stripped || text.usesCRLF else { return }
     let parent = text.history[text.history.current]
-    if let id = reader?.revision(with: ContentHash(of: stripped)), text.isRevision(id),
+    let isSettled = HistorySession.Position(of: text) == own.settled
+    if let id = earlier?.reader.revision(with: ContentHash(of: stripped)), text.isRevision(id),
       text.history[id].parent == parent.id
     {
       // An earlier run has committed the same group.
@@ -55,8 +55,9 @@ extension HistoryKeeper {
       if id == parent.preferredChild { dropFirstUnsaved() }
     } else {
       commit(.carriageReturnsStripped, stripped, usesCRLF: false, in: &text)
-      unchangedRevision = text.history.current
     }
+    if isSettled { own.settled = HistorySession.Position(of: text) }
+    own.unchanged = text.history.current
     text.updateContext()
     text.lines = LineTracking(opening: text.history)
   }
@@ -84,7 +85,7 @@ extension HistoryKeeper {
     text.document.context = text.context(label: GroupLabel(kind))
     _ = text.document.commitNow(
       date: SystemClock.now, coalescing: .none, keepsEmpty: changesEnds)
-    hashes[text.history.current] = ContentHash(of: new, usesCRLF: usesCRLF)
+    own.hashes[text.history.current] = ContentHash(of: new, usesCRLF: usesCRLF)
     text.document.markSaved()
   }
 
@@ -94,12 +95,12 @@ extension HistoryKeeper {
     of fileName: [UInt8], for text: EditedText, isNamedLater: Bool
   ) -> HistoryPlace? {
     guard let place = HistoryPlace(of: fileName) else {
-      if !isAskedFor, OpenFile.status(of: fileName)?.isRegular == false {
+      if !policy.isAskedFor, OpenFile.status(of: fileName)?.isRegular == false {
         notices.append(.notKept(.device))
       }
       return nil
     }
-    if !isAskedFor, let kind = PrivateFiles.kind(of: place.file) {
+    if !policy.isAskedFor, let kind = PrivateFiles.kind(of: place.file) {
       notices.append(.notKept(kind))
       return nil
     }
@@ -122,13 +123,13 @@ extension HistoryKeeper {
   ///
   /// - Returns: The open database; nil if it does not exist.
   func openStore(at place: HistoryPlace) throws(DatabaseError) -> HistoryStore? {
-    let begins = patience == .long && !isReadOnly
-    return try patience.wait { () throws(DatabaseError) in
+    let begins = policy.patience == .long && !policy.isReadOnly
+    return try policy.patience.wait { () throws(DatabaseError) in
       // A failure is reported once there is something to store.
       if begins && !place.exists { try? place.makeDatabase() }
       guard place.exists else { return nil }
       do throws(DatabaseError) {
-        return try HistoryStore(opening: place, index: index)
+        return try HistoryStore(opening: place, index: policy.index)
       } catch {
         throw error.isMissing && !place.exists ? .busy : error
       }
@@ -143,38 +144,39 @@ extension HistoryKeeper {
       guard let store = try openStore(at: place) else { return }
       if let found = try store.load() {
         try adopt(found, of: store, in: &text, isMissing: isMissing)
+      } else {
+        state = .open(HistorySession(store))
       }
-      location = .open(store)
     } catch {
       giveUp(place, because: error)
     }
   }
 
-  /// Gives the text a stored history.
+  /// Gives the text a stored history, whose database this run then uses.
   ///
   /// - Throws: `damaged` if it is corrupt; the text is then unchanged.
   mutating func adopt(
     _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
     let before = text
+    let session = HistorySession(store)
     do throws(DatabaseError) {
-      try restore(
-        found, from: store, to: &text, isMissing: isMissing)
-      if let failure = reader?.failure { throw failure }
+      try restore(found, from: session, to: &text, isMissing: isMissing)
+      if let failure = earlier?.reader.failure { throw failure }
       if text.history.isDamaged { throw .damaged }
     } catch {
-      let cause = reader?.failure ?? error
+      let cause = earlier?.reader.failure ?? error
       text = before
-      reader = nil
+      (earlier, own.hashes, own.settled) = (nil, [:], HistorySession.Position(of: text))
       store.close()
       throw cause
     }
-    stored.count = found.count
+    session.stored.count = found.count
+    state = .open(session)
   }
 
   /// Stops storing a history that can't be read, or sets it aside if it is corrupt.
   mutating func giveUp(_ place: HistoryPlace, because error: DatabaseError) {
-    (stored, recovered, hashes, reader) = (Stored(), [], [:], nil)
     let error = place.confirmed(error)
     if error == .newer {
       stop(because: .newer)
@@ -189,7 +191,7 @@ extension HistoryKeeper {
         stop(because: .folder(place.folder, code: error.code))
       }
     } else if let aside = place.setAside() {
-      index.setAside(place, as: aside)
+      policy.index.setAside(place, as: aside)
       notices.append(.trouble(.damaged(setAside: aside)))
     } else {
       stop(because: .damagedInPlace)
@@ -202,15 +204,13 @@ extension HistoryKeeper {
   mutating func replaceDamaged(in text: inout EditedText, of fileName: [UInt8]) -> Bool {
     guard text.document.hasDamagedHistory else { return false }
     text.replaceDamagedHistory(of: fileName)
-    let failure = reader?.failure ?? .damaged
-    if case .open(let store) = location, isStored {
+    let failure = earlier?.reader.failure ?? .damaged
+    if let store = session?.store, isStored {
       store.close()
-      location = .new(store.place)
+      state = .waiting(store.place)
       giveUp(store.place, because: failure)
     }
-    (stored, recovered, offered, unstored, hashes, reader) = (Stored(), [], [], [], [:], nil)
-    stored.position = (text.history.current, text.history.saved)
-    start = 0
+    (earlier, own.hashes, own.start, own.settled) = (nil, [:], 0, HistorySession.Position(of: text))
     return true
   }
 
@@ -219,20 +219,21 @@ extension HistoryKeeper {
   ///
   /// - Throws: `damaged` if the history is corrupt.
   private mutating func restore(
-    _ found: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool
+    _ found: StoredHistory, from session: HistorySession, to text: inout EditedText,
+    isMissing: Bool
   ) throws(DatabaseError) {
+    let store = session.store
     var stored = found
     let reader = RevisionReader(
       store, count: stored.count, for: text.buffer, length: stored.firstLength)
-    self.reader = reader
+    earlier = Earlier(reader: reader, count: stored.count)
     reader.endsWithProgram = true
     defer { reader.endsWithProgram = false }
-    self.stored.earlierCount = stored.count
     for id in [stored.current, stored.saved ?? 0] where try !reader.isInTree(id) { throw .damaged }
     let hash = ContentHash(of: text.wholeFileText)
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
     // Recording needs a change, even one that leads back to an earlier text.
-    let match = isSaved ? stored.saved : recordsOthers ? nil : reader.revision(with: hash)
+    let match = isSaved ? stored.saved : policy.recordsOthers ? nil : reader.revision(with: hash)
     let base: Int
     if let known = match ?? stored.saved.flatMap({ reader.hash(of: $0) == nil ? nil : $0 }) {
       base = known
@@ -262,23 +263,25 @@ extension HistoryKeeper {
     if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
       stored.current = id
     }
+    session.stored.position = HistorySession.Position(current: base, saved: base)
+    own.settled = HistorySession.Position(of: text)
     if match == nil || isOther {
-      let outside = recordsOthers ? GroupLabel.Kind.recorded : .changedOutside
+      let outside = policy.recordsOthers ? GroupLabel.Kind.recorded : .changedOutside
       commit(
         match == nil ? outside : .lineEndsChanged(usesCRLF: usesCRLF), present, usesCRLF: usesCRLF,
         in: &text)
     }
     text.updateContext()
     reportOpening(
-      of: text, stored, at: base, isFound: match != nil, isMissing: isMissing,
-      in: store)
+      of: text, stored, at: base, isFound: match != nil, isMissing: isMissing, in: session)
   }
 
   /// Adds a notice if the file was changed or deleted outside ued, or changes were left unsaved.
   private mutating func reportOpening(
     of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool,
-    in store: HistoryStore
+    in session: HistorySession
   ) {
+    let place = session.store.place
     // A run that ended in an undo has no unsaved changes. A run that wrote part of the text has.
     let (back, forward) = text.history.path(to: stored.current)
     let isPart = !isFound && stored.saved == nil && stored.current > 0
@@ -297,13 +300,13 @@ extension HistoryKeeper {
     }
     // The file may have been reset to an older saved revision. Or a kill cut off the last save, if
     // the file is still the version to be replaced.
-    let isCutOff = stored.preparedOver != nil && stored.preparedOver == store.place.fileVersion
+    let isCutOff = stored.preparedOver != nil && stored.preparedOver == place.fileVersion
     guard let unsaved, unsaved != stored.saved || isCutOff else { return }
     let cutOff = stored.entered == nil ? nil : text.title(unsaved)
-    if store.place.isUnnamed { offered = forward }
+    if place.isUnnamed { session.offered = forward }
     notices.append(
       back.isEmpty
-        ? .unsaved(groups: forward.count, cutOff: cutOff, isUnnamed: store.place.isUnnamed)
+        ? .unsaved(groups: forward.count, cutOff: cutOff, isUnnamed: place.isUnnamed)
         : .unsavedElsewhere(unsaved))
   }
 }
@@ -331,8 +334,8 @@ extension HistoryKeeper {
     let (new, usesCRLF) = other.text.asEdited
     let lacksNewline = other.text.lacksLastNewline ?? false
     let hash = ContentHash(of: new, usesCRLF: usesCRLF)
-    if let known = hashes.first(where: { $1 == hash && text.isRevision($0) })?.key
-      ?? reader?.revision(with: hash)
+    if let known = own.hashes.first(where: { $1 == hash && text.isRevision($0) })?.key
+      ?? earlier?.reader.revision(with: hash)
     {
       return known
     }
@@ -340,7 +343,7 @@ extension HistoryKeeper {
     guard let id = text.addBranch(to: new, usesCRLF, isUnterminated: isUnterminated) else {
       return text.history.saved
     }
-    hashes[id] = hash
+    own.hashes[id] = hash
     if text.isInStep { record(&text, of: fileName, inStep: true) }
     return id
   }

@@ -13,40 +13,47 @@ extension HistoryKeeper {
   mutating func record(
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
-    guard isStored, inStep || !text.isInStep, !isUnchanged(text) else { return }
-    if text.showsReturns { return stop(because: .showsReturns) }
+    guard isStored, inStep || !text.isInStep else { return }
+    if text.showsReturns {
+      if needsWriting(text) { stop(because: .showsReturns) }
+      return
+    }
     replaceLost(of: text)
     locateNamed(fileName, of: text)
-    unstored.formUnion(text.document.takeChangedRevisions())
-    if !inStep { (entered, allEntered) = ([], []) }
-    if offered.contains(text.history.current) { offered = [] }
-    let isOther = text.history.revisions.indices.dropFirst(stored.count).contains {
-      !offered.contains($0) && !recovered.contains($0)
+    if !inStep { entered = [] }
+    if let session {
+      if session.offered.contains(text.history.current) { session.offered = [] }
+      let known = max(session.stored.count, earlier?.count ?? 0)
+      if text.history.revisions.count > known { leaveOffer(of: text) }
     }
-    if isOther { leaveOffer(of: text) }
-    write(text, saving: nil)
+    write(&text)
   }
 
-  /// Whether the text has not changed since it was read, except for dropped carriage returns.
-  func isUnchanged(_ text: EditedText) -> Bool {
-    guard let unchangedRevision, !hasWrites, entered.isEmpty, !hasDraft, !text.isInGroup
-    else { return false }
-    let revision = text.history[unchangedRevision]
-    return text.history.revisions.count == unchangedRevision + 1 && revision.name == nil
-      && stored.count <= unchangedRevision && (stored.count > 0 || text.history[0].name == nil)
+  /// Whether the database lacks anything of the text that this run has to store.
+  private func needsWriting(_ text: EditedText) -> Bool {
+    if text.isInGroup || hasUnstoredEffect { return true }
+    if let session {
+      if session.stored.hasOpenGroup || session.store.hasDraft { return true }
+      if session.stored.enteredCount > 0 || !entered.isEmpty { return true }
+      if session.stored.count > 0 && HistorySession.Position(of: text) == session.stored.position {
+        return false
+      }
+    } else if !entered.isEmpty {
+      return true
+    }
+    let position = HistorySession.Position(of: text)
+    return position != own.settled || own.hasWrites && position.changeCount > 0
   }
 
   /// Stores all of a person's history again if its database has been removed.
   mutating func replaceLost(of text: EditedText) {
-    guard patience == .brief, stored.count > 0, case .open(let store) = location,
-      !store.place.exists
+    guard policy.patience == .brief, let session, session.stored.count > 0,
+      !session.store.place.exists
     else { return }
     text.readHistory()
-    store.close()
-    location = store.place.isUnnamed ? .unnamed : .new(store.place)
-    (stored, recovered, offered) = (Stored(), [], [])
-    unstored = Set(text.history.revisions.indices)
-    entered = allEntered
+    session.store.close()
+    state = .waiting(session.store.place.isUnnamed ? nil : session.store.place)
+    earlier = nil
   }
 
   /// Stores changes that other programs made to the file, which has just been opened, as a group of
@@ -57,14 +64,16 @@ extension HistoryKeeper {
   ///   - isMissing: Whether the file does not exist.
   /// - Throws: The reason why it can't be stored.
   mutating func recordOthers(_ text: inout EditedText, isMissing: Bool) throws(EditorError) {
-    let wasMissing = reader?.runs.last { !$0.effect.isEmpty }?.effect.contains(.removes) ?? false
-    effect = isMissing == wasMissing ? [] : isMissing ? .removes : reader == nil ? [] : .makes
+    let wasMissing =
+      earlier?.reader.runs.last { !$0.effect.isEmpty }?.effect.contains(.removes) ?? false
+    own.effect =
+      isMissing == wasMissing ? [] : isMissing ? .removes : earlier == nil ? [] : .makes
     try beginWrite()
     let id = text.history.current
-    hashes[id] = ContentHash(of: text.buffer, at: id, in: text.document)
-    unstored.formUnion(text.document.takeChangedRevisions())
-    if stored.count == 0 { unstored.insert(id) }
-    write(text, saving: nil)
+    own.hashes[id] = ContentHash(of: text.buffer, at: id, in: text.document)
+    // A file without a history gets one.
+    if !isOnDisk { text.document.markChanged(id) }
+    write(&text)
     if let obstacle { throw obstacle }
   }
 
@@ -72,59 +81,66 @@ extension HistoryKeeper {
   ///
   /// - Parameters:
   ///   - text: The text whose groups are stored.
-  ///   - save: A save to store in advance. `preparedSave` keeps the rows that it replaces.
+  ///   - save: A save to store in advance; it then has the rows that it replaces.
   ///   - isAwaited: Whether a text without changes gets a history, too, since a line is about to be typed.
-  mutating func write(
-    _ text: EditedText, saving save: PreparedSave?, isAwaited: Bool = false
+  private mutating func write(
+    _ text: inout EditedText, saving save: inout PreparedSave?, isAwaited: Bool = false
   ) {
-    let history = text.history
-    let isStored =
-      unstored.isEmpty && !text.isInGroup && !stored.hasOpenGroup && save == nil
-      && stored.position == (history.current, history.saved) && entered.isEmpty
-      && !stored.hasEntered && !hasDraft && !hasUnstoredEffect
-    guard !isStored, let store = storeForWriting(text, isAwaited) else { return }
-    unstored.formUnion(recovered)
-    recovered = []
+    guard save != nil || isAwaited || needsWriting(text),
+      let session = sessionForWriting(text, isAwaited)
+    else { return }
+    let (history, store) = (text.history, session.store)
     var update = HistoryUpdate(
       count: history.revisions.count, current: history.current,
-      saved: save?.revision ?? history.saved, start: start, effect: effect, entered: entered,
-      grace: GracePeriod(heedsInterrupts: patience == .long))
+      saved: save?.revision ?? history.saved, start: own.start, effect: own.effect,
+      entered: entered, grace: GracePeriod(heedsInterrupts: policy.patience == .long))
     if save != nil { update.preparedOver = store.place.fileVersion }
     do throws(DatabaseError) {
       if GracePeriod.isSpent { throw .interrupted }
-      try askForMemory(for: text)
-      try gather(&update, of: text, run: store.run)
+      let ids =
+        session.stored.count == 0
+        ? Array(history.revisions.indices) : text.document.changedRevisions
+      try askForMemory(for: text, ids)
+      try gather(ids, in: &update, of: text, session)
       // Nothing is stored on top of an unreadable history.
       if text.history.isDamaged { return }
       try Self.addOpenGroup(
         of: text, to: &update, run: store.run,
         isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
-      if save != nil { preparedSave?.replaced = try store.content(replacedBy: update) }
+      if save != nil {
+        save?.replaced = try store.content(replacedBy: update)
+        save?.before = session.stored
+      }
       try store.write(update)
-      if save != nil { preparedSave?.isStored = true }
-      unstored = []
-      stored.count = history.revisions.count
-      stored.position = (history.current, save?.revision ?? history.saved)
-      stored.hasOpenGroup = update.count > history.revisions.count
-      stored.hasEntered = !entered.isEmpty
-      entered = []
+      save?.isStored = true
+      session.stored = HistorySession.Stored(
+        count: history.revisions.count,
+        position: HistorySession.Position(current: history.current, saved: update.saved),
+        hasOpenGroup: update.count > history.revisions.count, enteredCount: entered.count)
+      // A prepared save may be taken back, and its groups are then stored again.
+      if save == nil { _ = text.document.takeChangedRevisions() }
       failure = nil
-      deleteUnnamed()
+      session.deleteReplaced()
       // The index has a row for a history only after the first write.
-      noteFile(opened, as: text)
+      noteFile(own.opened, as: text)
     } catch {
-      handle(error, of: store, storing: update)
+      handle(error, of: session, storing: update)
     }
+  }
+
+  private mutating func write(_ text: inout EditedText, isAwaited: Bool = false) {
+    var none: PreparedSave?
+    write(&text, saving: &none, isAwaited: isAwaited)
   }
 
   /// Checks that memory suffices to store all groups not stored yet.
   ///
   /// - Throws: `outOfMemory` if memory is short. A missing group would make all later ones
   ///   unreadable.
-  private func askForMemory(for text: EditedText) throws(DatabaseError) {
+  private func askForMemory(for text: EditedText, _ ids: [Int]) throws(DatabaseError) {
     guard Memory.isLimited else { return }
-    var byteCount = stored.count == 0 ? text.document.committedBuffer.byteCount : 0
-    for id in unstored where text.isRevision(id) {
+    var byteCount = ids.first == 0 ? text.document.committedBuffer.byteCount : 0
+    for id in ids where text.isRevision(id) {
       for change in text.document.changes(of: id) {
         byteCount += change.removedByteCount + change.insertedByteCount
       }
@@ -138,26 +154,21 @@ extension HistoryKeeper {
   /// matched to its revision even after a crash.
   mutating func willSave(_ text: inout EditedText, of fileName: [UInt8]) {
     guard isKept, !text.isInStep else { return }
-    hasWrites = true
-    if text.openGroups.first.map({ $0.text == text.buffer }) ?? true {
-      let current = text.history.current
-      hashes[current] = ContentHash(of: text.buffer, at: current, in: text.document)
-      if current > 0 { unstored.insert(current) }
+    own.hasWrites = true
+    let id = text.history.current
+    if id > 0, text.openGroups.first.map({ $0.text == text.buffer }) ?? true {
+      own.hashes[id] = ContentHash(of: text.buffer, at: id, in: text.document)
+      text.document.markChanged(id)
     }
     record(&text, of: fileName)
   }
 
-  /// Notes that a text could not be saved after ``willSave(_:of:)``, or may not have been.
-  mutating func didNotSave(_ text: EditedText) {
-    failedSaves.insert(text.history.current)
-  }
-
   /// Notes in the index the file that a text has just been read from or written to.
   mutating func noteFile(_ stamp: FileStamp?, as text: EditedText) {
-    guard let stamp, case .open(let store) = location, !isReadOnly, !store.isEmpty else { return }
-    opened = nil
+    guard let stamp, let store = session?.store, !policy.isReadOnly, !store.isEmpty else { return }
+    own.opened = nil
     let content = text.history.saved.flatMap { hash(of: $0) }
-    index.note(
+    policy.index.note(
       stamp,
       content
         ?? ContentHash(
@@ -171,33 +182,29 @@ extension HistoryKeeper {
     noteFile(FileStamp(of: place.file), as: text)
   }
 
-  /// The open database, which is created if needed; nil if there is nothing to store.
-  mutating func storeForWriting(_ text: EditedText, _ isAwaited: Bool = false) -> HistoryStore? {
+  /// The database in use, which is created and opened if needed; nil if there is nothing to store.
+  mutating func sessionForWriting(_ text: EditedText, _ isAwaited: Bool = false) -> HistorySession?
+  {
     guard
-      stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
-        || text.history[0].name != nil || text.history.saved == nil || !entered.isEmpty
-        || hasUnstoredEffect || recordsOthers || isAwaited
+      session.map({ $0.stored.count > 0 }) ?? false || text.history.revisions.count > 1
+        || text.isInGroup || text.history[0].name != nil || text.history.saved == nil
+        || !entered.isEmpty || hasUnstoredEffect || policy.recordsOthers || isAwaited
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
     do throws(HistoryError) {
-      switch location {
-      case .none: return nil
-      case .unnamed:
-        guard let store = try makeUnnamedStore() else { return nil }
-        location = .open(store)
-        return store
-      case .open(let store):
-        if store.isEmpty { index.shrink(sparing: store.place) }
-        return store
-      case .new(let place):
-        let store = try makeStore(place)
-        location = .open(store)
-        return store
+      switch state {
+      case .off: return nil
+      case .waiting(let place, let old):
+        let made = if let place { try makeStore(place) } else { try makeUnnamedStore() }
+        guard let store = made else { return nil }
+        state = .open(HistorySession(store, replacing: old))
+      case .open(let session):
+        if session.store.isEmpty { policy.index.shrink(sparing: session.store.place) }
       }
     } catch {
       stop(because: error)
-      return nil
     }
+    return session
   }
 
   func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
@@ -206,9 +213,9 @@ extension HistoryKeeper {
     } catch {
       throw error.code == EEXIST ? .inUse : .folder(place.folder, code: error.code)
     }
-    index.shrink(sparing: place)
+    policy.index.shrink(sparing: place)
     do throws(DatabaseError) {
-      return try HistoryStore(opening: place, index: index)
+      return try HistoryStore(opening: place, index: policy.index)
     } catch {
       throw error.historyError
     }
@@ -219,11 +226,12 @@ extension HistoryKeeper {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - store: The database of the history.
+  ///   - session: The history.
   ///   - update: The update that failed.
-  mutating func handle(
-    _ error: DatabaseError, of store: HistoryStore, storing update: HistoryUpdate? = nil
+  private mutating func handle(
+    _ error: DatabaseError, of session: HistorySession, storing update: HistoryUpdate? = nil
   ) {
+    let (store, stored) = (session.store, session.stored)
     let bytesPerRow = 100
     let byteCount = update.map { $0.byteCount + bytesPerRow * $0.revisions.count } ?? 0
     if store.place.byteCount + byteCount + (1 << 20) > HistoryPlace.largestHistory {
@@ -242,15 +250,18 @@ extension HistoryKeeper {
   }
 
   /// The content hash of the text of a revision, if it was saved or is the first one.
-  private func hash(of id: Int) -> ContentHash? { hashes[id] ?? reader?.hash(of: id) }
+  private func hash(of id: Int) -> ContentHash? {
+    own.hashes[id] ?? earlier?.reader.hash(of: id)
+  }
 
-  /// Adds all new and changed revisions to an update.
+  /// Adds revisions to an update.
   ///
   /// - Throws: `tooLarge` if a group has more bytes than a history can have. Later groups would be
   ///   unreadable without it.
   private mutating func gather(
-    _ update: inout HistoryUpdate, of text: EditedText, run: Int
+    _ ids: [Int], in update: inout HistoryUpdate, of text: EditedText, _ session: HistorySession
   ) throws(DatabaseError) {
+    let stored = session.stored
     let (document, history) = (text.document, text.history)
     /// A committed text that moves from revision to revision.
     var (cursor, cursorID) = (document.committedBuffer, history.current)
@@ -261,22 +272,23 @@ extension HistoryKeeper {
     // After an earlier signal, the work ends soon, however many groups there are.
     update.grace.isOverNow()
     if stored.count == 0 {
-      unstored.insert(0)
       var first = cursor
       let isFirst = document.move(&first, from: cursorID, to: 0) { update.grace.isOverNow() }
       if !isFirst { throw .interrupted }
       update.firstText = first
-      hashes[0] = ContentHash(of: first, at: 0, in: text.document)
+      own.hashes[0] = ContentHash(of: first, at: 0, in: text.document)
     }
     // The last stored revision may have been extended by coalescing.
-    let firstWhole = max(min(stored.earlierCount, stored.count), stored.count - 1)
-    for id in Self.descending(unstored) {
+    let firstWhole = max(min(earlier?.count ?? 0, stored.count), stored.count - 1)
+    for id in ids.reversed() {
       if update.grace.isOver() { throw .interrupted }
       let revision = history[id]
-      let isUnhashed = revision.wasSaved ? hash(of: id) == nil : failedSaves.contains(id)
+      // A revision whose save failed may have changed since it was hashed.
+      let isUnhashed =
+        revision.wasSaved ? hash(of: id) == nil : id > 0 && own.hashes[id] != nil
       if isUnhashed && !revision.isDropped {
         moveCursor(to: id)
-        hashes[id] = ContentHash(of: cursor, at: id, in: text.document)
+        own.hashes[id] = ContentHash(of: cursor, at: id, in: text.document)
       }
       var row = StoredRevision(
         id: id,
@@ -286,7 +298,7 @@ extension HistoryKeeper {
             ? nil : revision.preferredChild ?? id,
           name: revision.name, time: revision.time,
           wasSaved: revision.wasSaved || id == update.saved, isDropped: revision.isDropped),
-        run: earlierRun(of: id) ?? run,
+        run: earlierRun(of: id) ?? session.store.run,
         hash: revision.isDropped ? nil : hash(of: id),
         title: document.descriptionBytes(of: id),
         context: StoredContexts.bytes(
@@ -305,14 +317,6 @@ extension HistoryKeeper {
       update.revisions.append(row)
     }
     update.revisions.reverse()
-  }
-
-  /// Revisions in descending order.
-  private static func descending(_ ids: Set<Int>) -> [Int] {
-    guard let first = ids.min(), let last = ids.max() else { return [] }
-    // Mostly the ids fill a range. Testing each is then several times as fast as sorting.
-    if last - first < 4 * ids.count { return (first...last).reversed().filter(ids.contains) }
-    return ids.sorted(by: >)
   }
 
   /// Adds the open manual group to an update, as if it ended here.
@@ -352,7 +356,7 @@ extension HistoryKeeper {
 extension HistoryKeeper {
   /// The number of lines entered so far into the command that reads now.
   var enteredLineCount: Int {
-    allEntered.reduce(0) { $0 + $1.text.count { $0 == .newline } }
+    entered.reduce(0) { $0 + $1.text.count { $0 == .newline } }
   }
 
   /// Stores lines that a person has entered, in one transaction. After a failure, they are stored
@@ -361,44 +365,42 @@ extension HistoryKeeper {
   /// - Parameters:
   ///   - lines: The lines.
   ///   - text: The text, which need not contain them yet.
-  mutating func keepEntered(_ lines: EnteredLines, into text: EditedText) {
+  mutating func keepEntered(_ lines: EnteredLines, into text: inout EditedText) {
     if isStored {
       replaceLost(of: text)
       leaveOffer(of: text)
-      entered.append(lines)
     }
-    allEntered.append(lines)
+    entered.append(lines)
     guard isStored else { return }
-    if isReady(for: text), case .open(let store) = location {
+    if let session = readySession(for: text) {
       do throws(DatabaseError) {
-        try store.append(entered, after: base(in: text), start: (start, effect))
-        stored.hasEntered = true
-        entered = []
+        let new = Array(entered.dropFirst(session.stored.enteredCount))
+        try session.store.append(
+          new, after: base(in: text, session), start: (own.start, own.effect))
+        session.stored.enteredCount = entered.count
         failure = nil
       } catch {
-        handle(error, of: store)
+        handle(error, of: session)
       }
     } else if !(text.isInStep && text.isInGroup) {
       // Storing an open group would include the changes of its open step.
-      write(text, saving: nil)
+      write(&text)
     }
   }
 
-  /// Whether entered lines can be stored on top of what is stored.
-  private func isReady(for text: EditedText) -> Bool {
-    let history = text.history
-    return stored.count > 0 && unstored.isEmpty && recovered.isEmpty
-      && stored.position == (history.current, history.saved)
+  /// The database, if entered lines can be stored on top of what it has.
+  private func readySession(for text: EditedText) -> HistorySession? {
+    guard let session, session.stored.count > 0,
+      HistorySession.Position(of: text) == session.stored.position
+    else {
+      return nil
+    }
+    return session
   }
 
   /// The stored revision that entered lines change.
-  private func base(in text: EditedText) -> Int {
-    stored.hasOpenGroup ? stored.count : text.history.current
-  }
-
-  /// Whether a line that was still being typed is stored.
-  private var hasDraft: Bool {
-    if case .open(let store) = location { store.hasDraft } else { false }
+  private func base(in text: EditedText, _ session: HistorySession) -> Int {
+    session.stored.hasOpenGroup ? session.stored.count : text.history.current
   }
 
   /// Prepares for storing a line while a person types it.
@@ -409,14 +411,17 @@ extension HistoryKeeper {
   /// - Returns: A function that stores the line as typed so far, in the place of what it stored before. A failure is
   ///   left to the next lines. Nil if no history is kept, or that of an earlier session is offered.
   mutating func draftWriter(
-    replacing place: LineRange, in text: EditedText
+    replacing place: LineRange, in text: inout EditedText
   ) -> (([UInt8]) -> Void)? {
-    guard isStored, patience == .brief, offered.isEmpty, !(text.isInStep && text.isInGroup)
+    guard isStored, policy.patience == .brief, session?.offered.isEmpty ?? true,
+      !(text.isInStep && text.isInGroup)
     else { return nil }
-    if stored.count == 0 { unstored.insert(text.history.current) }
-    if !isReady(for: text) { write(text, saving: nil, isAwaited: true) }
-    guard isReady(for: text), entered.isEmpty, case .open(let store) = location else { return nil }
-    let (base, start, effect) = (base(in: text), start, effect)
+    if readySession(for: text) == nil { write(&text, isAwaited: true) }
+    guard let session = readySession(for: text), session.stored.enteredCount == entered.count
+    else { return nil }
+    let (store, base, start, effect) = (
+      session.store, base(in: text, session), own.start, own.effect
+    )
     return { line in
       let lines = line.isEmpty ? [] : [EnteredLines(replaced: place, text: line + [.newline])]
       if lines.isEmpty && !store.hasDraft { return }
@@ -438,10 +443,7 @@ extension HistoryKeeper {
     let here = text.history.current
     guard text.isRevision(cutOff.base), let time = cutOff.lines.last?.time else { return nil }
     text.document.move(to: cutOff.base)
-    defer {
-      text.document.move(to: here)
-      recovered = Set(text.document.takeChangedRevisions())
-    }
+    defer { text.document.move(to: here) }
     var marks = text.document.context.marks
     text.document.begin()
     for lines in cutOff.lines {
@@ -459,8 +461,8 @@ extension HistoryKeeper {
         label: cutOff.label)
     }
     guard let id = text.document.commit(date: time)?.to else { return nil }
-    stored.earlierCount += 1
-    stored.recoveredRun = run
+    earlier?.count += 1
+    earlier?.recoveredRun = run
     return id
   }
 }
@@ -487,8 +489,8 @@ struct PreparedSave {
   var isStored = false
   /// The content that the save replaced; nil if nothing was stored before.
   var replaced: HistoryStore.Replaced?
-  /// The value of `HistoryKeeper.stored` before the save.
-  fileprivate var stored: HistoryKeeper.Stored
+  /// The content of the database before the save.
+  fileprivate var before = HistorySession.Stored()
 }
 
 /// Saves in two steps, for runs that replace the file later, or several files together:
@@ -507,13 +509,10 @@ struct PreparedSave {
 /// since no other process can read its history before. A kill in between leaves the new file
 /// without these groups.
 extension HistoryKeeper {
-  /// Whether the database has all groups, and the text is at its stored position.
-  mutating func hasNothingNew(of text: inout EditedText) -> Bool {
-    unstored.formUnion(text.document.takeChangedRevisions())
-    if hasUnstoredEffect { return false }
-    return isUnchanged(text)
-      || stored.count > 0 && unstored.isEmpty && recovered.isEmpty && !text.isInGroup
-        && !stored.hasOpenGroup && stored.position == (text.history.current, text.history.saved)
+  /// Whether the database has all that this run has to store.
+  func hasNothingNew(of text: EditedText) -> Bool {
+    !needsWriting(text)
+      && (own.settled == HistorySession.Position(of: text) || session?.stored.count ?? 0 > 0)
   }
 
   /// Stores all groups, and marks a revision as the saved one, in one transaction. If the history
@@ -528,17 +527,18 @@ extension HistoryKeeper {
     _ text: inout EditedText, of fileName: [UInt8], revision: Int? = nil
   ) {
     let saved = revision ?? (text.isInGroup ? nil : text.history.current)
-    preparedSave = PreparedSave(revision: saved, stored: stored)
-    guard isStored else { return }
-    locateNamed(fileName, of: text)
-    unstored.formUnion(text.document.takeChangedRevisions())
-    if let saved {
-      var new = text.document.committedBuffer
-      text.document.move(&new, from: text.history.current, to: saved)
-      hashes[saved] = ContentHash(of: new, at: saved, in: text.document)
-      unstored.insert(saved)
+    var save: PreparedSave? = PreparedSave(revision: saved)
+    if isStored {
+      locateNamed(fileName, of: text)
+      if let saved {
+        var new = text.document.committedBuffer
+        text.document.move(&new, from: text.history.current, to: saved)
+        own.hashes[saved] = ContentHash(of: new, at: saved, in: text.document)
+        text.document.markChanged(saved)
+      }
+      write(&text, saving: &save)
     }
-    write(text, saving: preparedSave)
+    preparedSave = save
   }
 
   /// Marks the text as saved once the file has been replaced. The history says so already, so it
@@ -548,41 +548,30 @@ extension HistoryKeeper {
   mutating func commitSave(_ text: inout EditedText) {
     guard let prepared = preparedSave else { return }
     preparedSave = nil
-    if prepared.revision == nil || prepared.revision == text.history.current {
-      let changed = text.document.takeChangedRevisions()
-      text.didSave()
-      let marked = text.document.takeChangedRevisions()
-      unstored.formUnion(prepared.isStored ? changed : changed + marked)
+    if prepared.revision == nil || prepared.revision == text.history.current { text.didSave() }
+    if prepared.isStored {
+      _ = text.document.takeChangedRevisions()
+      noteSave(of: text)
     }
-    if prepared.isStored { noteSave(of: text) }
   }
 
   /// Restores the history on disk as it was before `prepareSave`, after the file could not be
   /// replaced. Groups stored with the save are removed; a database created for it is deleted. The
-  /// next `record` stores the groups again.
+  /// next `record` stores the groups again, since the document still counts them as changed.
   mutating func rollBackSave() {
     guard let prepared = preparedSave else { return }
     preparedSave = nil
-    if let revision = prepared.revision { failedSaves.insert(revision) }
-    guard prepared.isStored, resume() == .unchanged, case .open(let store) = location else {
-      return
-    }
+    guard prepared.isStored, resume() == .unchanged, let session else { return }
     do throws(DatabaseError) {
       if let replaced = prepared.replaced {
-        try store.restore(replaced)
+        try session.store.restore(replaced)
+        session.stored = prepared.before
       } else {
-        try? store.discard()
-        location = .new(store.place)
+        try? session.store.discard()
+        state = .waiting(session.store.place)
       }
     } catch {
       stop(because: error.historyError)
-      return
     }
-    unstored.formUnion(prepared.stored.count..<max(stored.count, prepared.stored.count))
-    // The row of an open group comes after the rows of the revisions.
-    let replaced = prepared.replaced?.rows.map(\.id) ?? []
-    unstored.formUnion(replaced.filter { $0 < prepared.stored.count })
-    if let revision = prepared.revision { unstored.insert(revision) }
-    stored = prepared.stored
   }
 }

@@ -5,114 +5,106 @@ import TextBuffer
 ///
 /// Failures do not stop editing: they become notices, and editing continues without storage.
 struct HistoryKeeper {
-  /// The storage of the history.
-  enum Location {
-    /// The history is not stored.
-    case none
-    /// The text has no file name. A person's history is stored with the first group, see
-    /// `HistoryPlace.unnamed`; a script's once the text has a name.
-    case unnamed
-    /// The database is created with the first group.
-    case new(HistoryPlace)
-    /// The database is open, or has been closed by `suspend`. In a script it is open from the beginning,
-    /// even if nothing is stored yet, so that other scripts wait for this one.
-    case open(HistoryStore)
+  /// Whether and how a run keeps histories.
+  struct Policy {
+    /// Whether histories are kept.
+    var isOn: Bool
+    /// Whether the user has asked for it, which includes private files.
+    var isAskedFor: Bool
+    /// Whether nothing may be written whose history can't be kept.
+    var isRequired: Bool
+    /// Whether an existing history is only read, in a run that writes nothing.
+    var isReadOnly: Bool
+    /// Whether changes by other programs become a group of this run.
+    var recordsOthers = false
+    /// The waiting time for a history that another run has open.
+    var patience: Patience
+    /// The index of all histories, which has the tag of this run.
+    var index: HistoryIndex
   }
 
-  /// The known content of the database.
-  struct Stored {
-    /// The number of revisions.
-    var count = 0
-    /// The number of revisions that earlier runs have made.
-    var earlierCount = 0
-    /// The run that was cut off while it read the lines of the last revision; nil without one.
+  /// Where the history is.
+  enum State {
+    /// It is not stored.
+    case off
+    /// Nothing is stored yet; the first group creates the database. Without a place, the text has no
+    /// file name: a person's history then goes to one of `HistoryPlace.unnamed`, a script's waits
+    /// for a name. `after` is the old history of a text that has got a name, deleted once the
+    /// history is stored under that name.
+    case waiting(HistoryPlace?, after: HistoryStore? = nil)
+    /// The database is open, or has been closed by `suspend`. In a script it is open from the
+    /// beginning, even if nothing is stored yet, so that other scripts wait for this one.
+    case open(HistorySession)
+  }
+
+  /// This run, as far as the history has to know it.
+  struct OwnRun {
+    /// The revision at which it began.
+    var start = 0
+    /// The revision with the text of the file as it was read.
+    var unchanged = 0
+    /// The position after opening: with no other changes than those, nothing needs to be stored.
+    var settled = HistorySession.Position()
+    /// The effect of the run on the file itself, once it writes.
+    var effect: RunEffect = []
+    /// Whether the run has written the text, or is about to.
+    var hasWrites = false
+    /// Whether the history is deleted when the run commits.
+    var forgetsAtEnd = false
+    /// Whether a text that has got a name keeps its history as one without a name.
+    var staysUnnamed = false
+    /// The content hashes of texts that it has saved, or that it found in the file.
+    var hashes: [Int: ContentHash] = [:]
+    /// The opened file; nil once the index knows it.
+    var opened: FileStamp?
+  }
+
+  /// The stored revisions of earlier runs.
+  struct Earlier {
+    let reader: RevisionReader
+    /// The number of these revisions, with one made of the lines of a cut-off command.
+    var count: Int
+    /// The run that entered these lines; nil without any.
     var recoveredRun: Int?
-    /// The current and the last saved revision.
-    var position: (current: Int, saved: Int?) = (0, 0)
-    /// Whether an open manual group is stored as if it had ended.
-    var hasOpenGroup = false
-    /// Whether lines are stored that a command of this run was still reading.
-    var hasEntered = false
   }
 
-  /// Whether histories are kept.
-  let isOn: Bool
-  /// Whether the user has asked for it, which includes private files.
-  let isAskedFor: Bool
-  /// Whether nothing may be written whose history can't be kept.
-  let isRequired: Bool
-  /// Whether an existing history is only read, in a run that writes nothing.
-  let isReadOnly: Bool
-  /// Whether changes by other programs become a group of this run.
-  var recordsOthers = false
-  /// The waiting time for a history that another run has open.
-  let patience: Patience
-  /// The index of all histories, which has the tag of this run.
-  let index: HistoryIndex
-  var location = Location.none
-  var stored = Stored()
+  let policy: Policy
+  var state = State.off
+  var own = OwnRun()
+  var earlier: Earlier?
   /// Notices not yet shown.
   var notices: [HistoryNotice] = []
-  /// The revisions that are new or have changed since the last write.
-  var unstored: Set<Int> = []
-  /// The revisions with the lines of a cut-off command, and the revisions changed by them. The next
-  /// group stores them; until then the lines stay stored.
-  var recovered: Set<Int> = []
-  /// The lines entered into the command that reads now and not stored yet.
+  /// All lines entered into the command that reads now.
   var entered: [EnteredLines] = []
-  /// All lines entered into that command, for a lost database or a cut-off command.
-  var allEntered: [EnteredLines] = []
-  /// The revisions of an earlier run that a text without a name offers, until this run moves to one
-  /// of them.
-  var offered: [Int] = []
-  /// The old history of a text that has got a name; deleted once the history is stored under that
-  /// name.
-  var unnamedStore: HistoryStore?
-  /// Whether a text that has got a name keeps its history as one without a name.
-  var staysUnnamed = false
-  /// Reads the stored revisions of earlier runs.
-  var reader: RevisionReader?
-  /// The content hashes of texts that this run has saved.
-  var hashes: [Int: ContentHash] = [:]
-  /// The revisions whose save failed. Unlike saved ones, they may have changed since they were
-  /// hashed.
-  var failedSaves: Set<Int> = []
-  /// The revision that this run made by dropping carriage returns when it read the text.
-  var unchangedRevision: Int?
-  /// Whether the run has written the text, or is about to.
-  var hasWrites = false
-  /// Whether the history is deleted when the run commits.
-  var forgetsAtEnd = false
   /// A save that the history has, but not yet the file.
   var preparedSave: PreparedSave?
-  /// The opened file; nil once the index knows it.
-  var opened: FileStamp?
-  /// The revision at which this run began.
-  var start = 0
-  /// The effect of this run on the file itself, once it writes.
-  var effect: RunEffect = []
-  /// The border at which the last undo stopped.
-  private(set) var reportedBorder: Int?
   /// The reason why the history is not stored, or why its last write failed. A notice has reported
   /// it.
   var failure: HistoryError?
 
+  init(_ policy: Policy) { self.policy = policy }
+
+  /// The database in use; nil without one.
+  var session: HistorySession? { if case .open(let session) = state { session } else { nil } }
+
   /// The place of the history; nil if it has none, or none yet.
   var place: HistoryPlace? {
-    switch location {
-    case .none, .unnamed: nil
-    case .new(let place): place
-    case .open(let store): store.place
+    switch state {
+    case .off: nil
+    case .waiting(let place, _): place
+    case .open(let session): session.store.place
     }
   }
 
   /// Whether the history is stored, now or later.
-  var isKept: Bool { if case .none = location { false } else { true } }
+  var isKept: Bool { if case .off = state { false } else { true } }
 
   /// Whether data of the text may be stored on disk: the file is not private, and a text without a
   /// name is not in a private folder.
   var keepsSomewhere: Bool {
-    if case .unnamed = location { return !HistoryPlace.unnamed(isAskedFor: isAskedFor).isEmpty }
+    if case .waiting(nil, _) = state {
+      return !HistoryPlace.unnamed(isAskedFor: policy.isAskedFor).isEmpty
+    }
     return isKept
   }
 
@@ -121,7 +113,7 @@ struct HistoryKeeper {
 
   /// Why the text must not be written; nil if it may.
   var obstacle: EditorError? {
-    guard isRequired, !isReadOnly, failure != nil || !isKept else { return nil }
+    guard policy.isRequired, !policy.isReadOnly, failure != nil || !isKept else { return nil }
     return .historyNotKept(failure)
   }
 
@@ -129,23 +121,19 @@ struct HistoryKeeper {
   ///
   /// - Throws: ``obstacle``.
   mutating func beginWrite() throws(EditorError) {
-    hasWrites = true
+    own.hasWrites = true
     if let obstacle { throw obstacle }
   }
 
   /// Whether the history is written to disk, now or later.
-  var isStored: Bool { isKept && !isReadOnly }
+  var isStored: Bool { isKept && !policy.isReadOnly }
 
   /// Whether there is a database that has anything stored.
-  var isOnDisk: Bool {
-    if case .open(let store) = location { stored.count > 0 || !store.isEmpty } else { false }
-  }
+  var isOnDisk: Bool { session.map { $0.store.count > 0 || !$0.store.isEmpty } ?? false }
 
   /// Whether the run makes or removes the file, and the history does not say so yet.
   var hasUnstoredEffect: Bool {
-    guard hasWrites, !effect.isEmpty else { return false }
-    if case .open(let store) = location { return !store.hasRun }
-    return true
+    own.hasWrites && !own.effect.isEmpty && session?.store.hasRun != true
   }
 
   /// Removes and returns the notices not yet shown.
@@ -159,17 +147,14 @@ struct HistoryKeeper {
   /// Resets all state but the notices; nothing is stored until `open`.
   mutating func startOver() {
     // A copy of the previous text may still have the database open.
-    if case .open(let store) = location { store.close() }
-    self = HistoryKeeper(
-      isOn: isOn, isAskedFor: isAskedFor, isRequired: isRequired, isReadOnly: isReadOnly,
-      recordsOthers: recordsOthers, patience: patience, index: index, notices: notices)
+    session?.store.close()
+    let notices = notices
+    self = HistoryKeeper(policy)
+    self.notices = notices
   }
 
   /// Stops storing the history.
-  mutating func stop() {
-    location = .none
-    unstored = []
-  }
+  mutating func stop() { state = .off }
 
   /// Stops storing the history, with a notice.
   mutating func stop(because error: HistoryError) {
@@ -181,18 +166,14 @@ struct HistoryKeeper {
   /// Whether another file can be edited with a history of its own: the current history is stored, or the
   /// text is saved.
   mutating func canLeave(_ text: EditedText) -> Bool {
-    switch location {
-    case .new, .open: if unstored.isEmpty { return true }
-    case .none, .unnamed: break
-    }
-    if !text.document.isModified { return true }
-    if case .unnamed = location { stop(because: .textWithoutName) }
+    if place != nil && text.document.changeCount == 0 || !text.document.isModified { return true }
+    if case .waiting(nil, _) = state { stop(because: .textWithoutName) }
     return false
   }
 
   /// Deletes the history on disk.
   mutating func forget() throws(EditorError) {
-    guard isOnDisk, case .open(let store) = location else { throw .noHistoryOnDisk }
+    guard isOnDisk, let store = session?.store else { throw .noHistoryOnDisk }
     // No other run can have it open, since this one does.
     do throws(SystemError) {
       try store.forgetAll()
@@ -206,7 +187,7 @@ struct HistoryKeeper {
   /// Deletes the history on disk at the end of a run that has suspended it. A failure becomes a
   /// notice.
   mutating func forgetNow() {
-    guard resume() == .unchanged, case .open(let store) = location else { return }
+    guard resume() == .unchanged, let store = session?.store else { return }
     do throws(SystemError) {
       try store.forgetAll()
       startOver()
@@ -215,32 +196,6 @@ struct HistoryKeeper {
       stop(because: .folder(store.place.folder, code: error.code))
     }
   }
-
-  // MARK: - Borders between runs
-
-  /// Whether a run began at a revision, where undo stops once.
-  private func isBorder(_ id: Int) -> Bool {
-    id != 0 && (id == start || reader?.isStart(id) ?? false)
-  }
-
-  /// Cuts the path of an undo where it would leave a run. An undo that begins at the border where the
-  /// last one stopped crosses it.
-  ///
-  /// - Parameter ids: The revisions on the path, the current one first.
-  /// - Returns: The path, or its part up to the first border.
-  /// - Throws: `sessionBegins` if the path begins at any other border.
-  mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
-    let mayCross = reportedBorder == ids[0]
-    reportedBorder = nil
-    guard
-      let stop = ids.indices.dropLast().first(where: {
-        isBorder(ids[$0]) && !($0 == 0 && mayCross)
-      })
-    else { return ids }
-    reportedBorder = ids[stop]
-    if stop == 0 { throw .sessionBegins }
-    return Array(ids[...stop])
-  }
 }
 
 // MARK: - Runs
@@ -248,22 +203,22 @@ struct HistoryKeeper {
 /// Runs and the groups that they made.
 extension HistoryKeeper {
   /// The number of this run.
-  var currentRun: Int {
-    if case .open(let store) = location { return store.run }
-    return (reader?.runs.last?.number ?? 0) + 1
-  }
+  var currentRun: Int { session?.store.run ?? (earlier?.reader.runs.last?.number ?? 0) + 1 }
 
   /// The number of the earlier run that made a revision; nil if this run made it.
   func earlierRun(of id: Int) -> Int? {
-    guard id < stored.earlierCount, let reader else { return nil }
-    return id < reader.count ? reader.run(of: id) : stored.recoveredRun
+    guard let earlier, id < earlier.count else { return nil }
+    return id < earlier.reader.count ? earlier.reader.run(of: id) : earlier.recoveredRun
   }
+
+  /// Whether a run began at a revision.
+  func isStart(_ id: Int) -> Bool { id == own.start || earlier?.reader.isStart(id) ?? false }
 
   /// All runs, this one last.
   var runs: [StoredRun] {
     let current = currentRun
-    return (reader?.runs ?? []).filter { $0.number < current }
-      + [StoredRun(number: current, tag: index.run)]
+    return (earlier?.reader.runs ?? []).filter { $0.number < current }
+      + [StoredRun(number: current, tag: policy.index.run)]
   }
 
   /// The names of the runs that have one, by number.
@@ -322,13 +277,13 @@ extension HistoryKeeper {
   ///   - text: The text, which stays the same.
   /// - Returns: The groups in order, including some no longer in the tree; nil if all groups must
   ///   be checked.
-  mutating func candidates(for pattern: Pattern, in text: inout EditedText) -> [Int]? {
+  func candidates(for pattern: Pattern, in text: EditedText) -> [Int]? {
     // Only a stored history knows its changes since the last write.
-    guard isStored, case .open = location, let reader else { return nil }
-    unstored.formUnion(text.document.takeChangedRevisions())
-    guard let rows = reader.candidates(for: pattern, isBinary: text.isBinary) else { return nil }
+    guard isStored, session != nil, let reader = earlier?.reader,
+      let rows = reader.candidates(for: pattern, isBinary: text.isBinary)
+    else { return nil }
     let count = text.history.revisions.count
-    let others = unstored.union(recovered).union(reader.count..<max(count, reader.count))
+    let others = Set(text.document.changedRevisions).union(reader.count..<max(count, reader.count))
     return others.union(rows).filter { $0 < count }.sorted()
   }
 }
@@ -351,25 +306,28 @@ extension HistoryKeeper {
   /// Closes the database, so that this run holds no lock and no descriptor. The state stays in
   /// memory; a database without content is deleted. Does nothing without an open database.
   mutating func suspend() {
-    guard case .open(let store) = location else { return }
+    guard let store = session?.store else { return }
     let isEmpty = store.isEmpty
     store.close()
-    if isEmpty { location = .new(store.place) }
+    if isEmpty { state = .waiting(store.place) }
   }
 
   /// Opens a suspended history again, and waits until other runs release it. Does nothing if the
   /// history is open or not kept.
   mutating func resume() -> Resumption {
     do throws(DatabaseError) {
-      switch location {
-      case .none, .unnamed: return .unchanged
-      case .new(let place):
-        guard patience == .long, let store = try openStore(at: place) else { return .unchanged }
-        location = .open(store)
+      switch state {
+      case .off, .waiting(nil, _): return .unchanged
+      case .waiting(let place?, let old):
+        guard policy.patience == .long, let store = try openStore(at: place) else {
+          return .unchanged
+        }
+        state = .open(HistorySession(store, replacing: old))
         if store.isEmpty { return .unchanged }
-      case .open(let store):
+      case .open(let session):
+        let store = session.store
         if store.isOpen { return .unchanged }
-        let isSame = try patience.wait { () throws(DatabaseError) in
+        let isSame = try policy.patience.wait { () throws(DatabaseError) in
           store.place.exists ? try store.reopen() : false
         }
         if isSame { return .unchanged }
@@ -394,18 +352,16 @@ extension HistoryKeeper {
   /// Opens the first history of a text without a name that no other session has open and that has
   /// unsaved groups.
   mutating func openUnnamed(_ text: inout EditedText) {
-    guard patience == .brief, !isReadOnly, text.buffer.isEmpty else { return }
-    for place in HistoryPlace.unnamed(isAskedFor: isAskedFor) where place.exists {
+    guard policy.patience == .brief, !policy.isReadOnly, text.buffer.isEmpty else { return }
+    for place in HistoryPlace.unnamed(isAskedFor: policy.isAskedFor) where place.exists {
       do throws(DatabaseError) {
-        let store = try HistoryStore(opening: place, index: index)
+        let store = try HistoryStore(opening: place, index: policy.index)
         guard let found = try store.load() else { continue }
         if found.entered == nil && (found.current == 0 || found.current == found.saved) {
           try? store.discard()
           continue
         }
-        try adopt(found, of: store, in: &text, isMissing: false)
-        location = .open(store)
-        return
+        return try adopt(found, of: store, in: &text, isMissing: false)
       } catch {
         // Another session has it, or a newer ued.
         if error.isDamage { giveUp(place, because: error) }
@@ -415,8 +371,8 @@ extension HistoryKeeper {
 
   /// Creates the database for a text without a name; nil if no history is kept.
   func makeUnnamedStore() throws(HistoryError) -> HistoryStore? {
-    guard patience == .brief else { return nil }
-    let places = HistoryPlace.unnamed(isAskedFor: isAskedFor)
+    guard policy.patience == .brief else { return nil }
+    let places = HistoryPlace.unnamed(isAskedFor: policy.isAskedFor)
     for place in places where !place.exists {
       do throws(HistoryError) {
         return try makeStore(place)
@@ -435,13 +391,13 @@ extension HistoryKeeper {
   /// If the file has a history, it belongs to another text. A person's text then keeps its history
   /// as one without a name.
   mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
-    if fileName.isEmpty || staysUnnamed { return }
-    switch location {
-    case .unnamed where patience == .long:
-      location =
-        place(of: fileName, for: text, isNamedLater: true).map { .new($0) } ?? .none
-    case .unnamed: move(to: fileName, from: nil, text)
-    case .open(let store) where store.place.isUnnamed: move(to: fileName, from: store, text)
+    if fileName.isEmpty || own.staysUnnamed { return }
+    switch state {
+    case .waiting(nil, _) where policy.patience == .long:
+      state = place(of: fileName, for: text, isNamedLater: true).map { .waiting($0) } ?? .off
+    case .waiting(nil, _): move(to: fileName, from: nil, text)
+    case .open(let session) where session.store.place.isUnnamed:
+      move(to: fileName, from: session.store, text)
     default: return
     }
   }
@@ -450,54 +406,99 @@ extension HistoryKeeper {
     to fileName: [UInt8], from store: HistoryStore?, _ text: EditedText
   ) {
     if let found = HistoryPlace(of: fileName), found.exists {
-      staysUnnamed = true
+      own.staysUnnamed = true
       notices.append(.staysUnnamed)
       return
     }
-    unnamedStore = store
     guard let place = place(of: fileName, for: text, isNamedLater: true) else {
       // The history of a file that is private must not stay on disk.
       stop()
-      deleteUnnamed()
+      try? store?.discard()
       return
     }
-    location = .new(place)
-    (stored, recovered, offered) = (Stored(), [], [])
-    unstored = Set(text.history.revisions.indices)
+    state = .waiting(place, after: store)
+    earlier = nil
   }
 
   /// Leaves the history of an earlier session as it was, for the next start, once the user enters
   /// another text instead. The new text gets a history of its own.
   mutating func leaveOffer(of text: EditedText) {
-    guard let last = offered.last, !offered.contains(text.history.current),
-      case .open(let store) = location, store.place.isUnnamed
+    guard let session, let last = session.offered.last,
+      !session.offered.contains(text.history.current), session.store.place.isUnnamed
     else { return }
     text.readHistory()
-    if store.hasRun { try? store.cut(to: stored.earlierCount, current: last) }
-    store.close()
-    location = .unnamed
-    (stored, recovered, offered) = (Stored(), [], [])
-    unstored = Set(text.history.revisions.indices)
-  }
-
-  /// Deletes the history that a text had before it got its name.
-  mutating func deleteUnnamed() {
-    guard let store = unnamedStore else { return }
-    unnamedStore = nil
-    try? store.discard()
+    cutToOffer(session, last)
+    session.store.close()
+    state = .waiting(nil)
+    earlier = nil
   }
 
   /// Deletes the history of a text without a name that the user gives up. The history of an earlier
   /// session is left as it was, unless the user has moved to one of its revisions.
   mutating func giveUpUnnamed() {
-    deleteUnnamed()
-    guard case .open(let store) = location, store.place.isUnnamed else { return }
-    if let last = offered.last {
-      if store.hasRun { try? store.cut(to: stored.earlierCount, current: last) }
+    if case .waiting(_, let old) = state { try? old?.discard() }
+    session?.deleteReplaced()
+    guard let session, session.store.place.isUnnamed else { return }
+    if let last = session.offered.last {
+      cutToOffer(session, last)
     } else {
-      try? store.discard()
+      try? session.store.discard()
     }
     stop()
+  }
+
+  private func cutToOffer(_ session: HistorySession, _ last: Int) {
+    guard session.store.hasRun else { return }
+    try? session.store.cut(to: earlier?.count ?? 0, current: last)
+  }
+}
+
+/// A history in use: its database, and how much of the document it has.
+final class HistorySession {
+  /// The present and the saved revision of a document, and the number of its changes since it was
+  /// stored.
+  struct Position: Equatable {
+    var current: Int
+    var saved: Int?
+    var changeCount = 0
+
+    init(current: Int = 0, saved: Int? = nil) { (self.current, self.saved) = (current, saved) }
+
+    /// The position of a text.
+    init(of text: EditedText) {
+      (current, saved) = (text.history.current, text.history.saved)
+      changeCount = text.document.changeCount
+    }
+  }
+
+  /// The content of the database.
+  struct Stored {
+    /// The number of revisions.
+    var count = 0
+    /// The current and the last saved revision.
+    var position = Position()
+    /// Whether an open manual group is stored as if it had ended.
+    var hasOpenGroup = false
+    /// The number of `HistoryKeeper.entered` that are stored.
+    var enteredCount = 0
+  }
+
+  let store: HistoryStore
+  var stored = Stored()
+  /// The revisions of an earlier run that a text without a name offers, until this run moves to one
+  /// of them.
+  var offered: [Int] = []
+  /// The old history of a text that has got a name; deleted once this one is stored.
+  private var replaced: HistoryStore?
+
+  init(_ store: HistoryStore, replacing old: HistoryStore? = nil) {
+    (self.store, replaced) = (store, old)
+  }
+
+  /// Deletes the history that the text had before it got its name.
+  func deleteReplaced() {
+    try? replaced?.discard()
+    replaced = nil
   }
 }
 

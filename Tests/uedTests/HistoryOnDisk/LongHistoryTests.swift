@@ -59,11 +59,11 @@ import TextBuffer
     edited.insert(text(Self.groupCount), after: .zero)
     edited.startHistory(opening: Array("f".utf8))
     var keeper = HistoryKeeper(
-      isOn: true, isAskedFor: true, isRequired: false, isReadOnly: false, patience: .brief,
-      index: HistoryIndex())
+      HistoryKeeper.Policy(
+        isOn: true, isAskedFor: true, isRequired: false, isReadOnly: false, patience: .brief,
+        index: HistoryIndex()))
     let found = try #require(try store.load())
     try keeper.adopt(found, of: store, in: &edited, isMissing: false)
-    keeper.location = .open(store)
     return (edited, keeper, try #require(store.database))
   }
 
