@@ -42,7 +42,7 @@ enum EditorError: Error, Equatable, Sendable {
   case historyDamaged
   case historyInUse
   /// The history of the text to be written can't be kept, but is required.
-  case historyNotKept(HistoryError?)
+  case historyNotKept(StorageError?)
   case historyNotDeleted(Int32)
   case interrupted
   case invalidDestination
@@ -258,9 +258,9 @@ extension HunkRejection {
   }
 }
 
-/// The reason why a history is not kept on disk, or an existing one is not used.
-enum HistoryError: Error, Equatable, Sendable {
-  /// Another run has the history open.
+/// The reason why a history is not kept, or why a database can't be used.
+enum StorageError: Error, Equatable, Sendable {
+  /// Another process has locked the database, or has deleted it just now.
   case inUse
   /// The file system of the histories has no locks.
   case noLocks
@@ -268,22 +268,22 @@ enum HistoryError: Error, Equatable, Sendable {
   case showsReturns
   /// Another run changed the history while this run had it closed.
   case changedMeanwhile
+  /// Stored data contradict themselves or a checksum.
+  case damaged
   /// The history was corrupt and has been set aside under this path; a new one begins.
-  case damaged(setAside: [UInt8])
+  case setAside([UInt8])
   /// The history is corrupt and could not be set aside.
   case damagedInPlace
-  /// The history was written by a newer version of ued.
+  /// A newer version of ued wrote the database.
   case newer
   /// The folder can't be used; `code` is the system's error.
   case folder([UInt8], code: Int32)
   /// A file or folder with this path belongs to another user, can be written by others, or is a link.
-  case foreign(String)
+  case foreign([UInt8])
   /// XDG_STATE_HOME and HOME are unset, so histories have no folder.
   case noFolder
   /// A group has more bytes than a history can have.
   case groupTooLarge
-  /// Any other error of the database.
-  case database(String)
   /// The history has reached its size limit.
   case full
   /// The text is too large for its history to be kept.
@@ -294,4 +294,46 @@ enum HistoryError: Error, Equatable, Sendable {
   case tooManyUnnamed
   /// The text has no name, so its history is kept in memory when another file is edited.
   case textWithoutName
+  /// Any other error of SQLite: its primary result code, and its message.
+  case sqlite(Int32, String)
+
+  /// The error that SQLite's result code and message mean.
+  init(code: Int32, message: String) {
+    switch code & 0xFF {
+    case 5, 6: self = .inUse
+    case 18: self = .groupTooLarge
+    case let code: self = .sqlite(code, message)
+    }
+  }
+
+  /// The file does not exist or can't be opened.
+  static let cannotOpen = StorageError.sqlite(14, "unable to open database file")
+  /// Memory is short.
+  static let outOfMemory = StorageError.sqlite(7, "out of memory")
+  /// The disk failed to read bytes.
+  static let unreadable = StorageError.sqlite(10, "disk I/O error")
+  /// A signal interrupted a large write.
+  static let interrupted = StorageError.sqlite(9, "interrupted")
+
+  private var code: Int32 { if case .sqlite(let code, _) = self { code } else { 0 } }
+
+  /// Whether the file does not exist or can't be opened.
+  var isMissing: Bool { code == 14 }
+
+  /// Whether the database is corrupt: according to SQLite, or by a missing table or column, or by a
+  /// wrong checksum.
+  var isDamage: Bool { self == .damaged || [1, 11, 17, 20, 24, 26].contains(code) }
+
+  /// Whether SQLite says that the file is not one of its databases, or a corrupt one.
+  var isOfFormat: Bool { code == 11 || code == 26 }
+
+  /// Whether rows contradict each other, as in a database that was not synced.
+  var isContradiction: Bool { code == 19 }
+
+  /// Whether others could have written the database, or can.
+  var isForeign: Bool { if case .foreign = self { true } else { false } }
+
+  /// Whether a retry may succeed: a signal came, the disk is full, memory is short, or an I/O error
+  /// occurred.
+  var isTransient: Bool { [7, 9, 10, 13].contains(code) }
 }

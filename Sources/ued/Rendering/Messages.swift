@@ -620,11 +620,12 @@ extension Messages {
   static let noStateFolder = bytes("neither XDG_STATE_HOME nor HOME says where histories are")
 
   /// The message for an index that can't be read.
-  static func indexUnusable(_ error: DatabaseError) -> [UInt8] {
-    bytes(
-      error == .newer
-        ? "the index of histories was written by a newer version of ued"
-        : "the index of histories can't be used: \(error.reason)")
+  static func indexUnusable(_ error: StorageError) -> [UInt8] {
+    switch error {
+    case .newer: bytes("the index of histories was written by a newer version of ued")
+    case .inUse: bytes("the index of histories can't be used: another process has locked it")
+    default: bytes("the index of histories can't be used: \(reason(error))")
+    }
   }
 
   /// The message for an unknown name or identity of a run.
@@ -638,10 +639,10 @@ extension Messages {
   }
 
   /// The message for a history that can't be searched.
-  static func notSearched(_ file: [UInt8], _ error: DatabaseError) -> [UInt8] {
+  static func notSearched(_ file: [UInt8], _ error: StorageError) -> [UInt8] {
     bytes(
       "the history of \(GroupNames.readable(file)) was not searched: "
-        + reason(error.historyError))
+        + reason(error))
   }
 
   /// A line of `--search`.
@@ -722,7 +723,7 @@ extension Messages {
   /// The message for a notice.
   static func notice(_ notice: HistoryNotice) -> [UInt8] {
     switch notice {
-    case .trouble(.damaged(let place)):
+    case .trouble(.setAside(let place)):
       bytes("the history was damaged; a new one begins, the old one is now ") + place
     case .notKept(.device): bytes("no history is kept: not a regular file")
     case .notKept(.temporary):
@@ -790,20 +791,26 @@ extension Messages {
   static let noGroupTouched = bytes("these lines are as first opened")
 
   /// The reason why a history is not kept, or can't be read.
-  static func reason(_ trouble: HistoryError) -> String {
+  static func reason(_ trouble: StorageError) -> String {
     switch trouble {
     case .inUse: "another ued is editing this file"
     case .noLocks: "the file system that it is on has no locks"
     case .showsReturns:
       "the lines end with CR LF, and a plain script sees the CR; '-e' or '-i' keeps one"
     case .changedMeanwhile: "another ued has changed it"
-    case .damaged, .damagedInPlace: "it is damaged, and can't be moved away"
+    case .damaged: "wrong checksum"
+    case .setAside, .damagedInPlace: "it is damaged, and can't be moved away"
     case .newer: "it was written by a newer version of ued"
     case .folder(let path, let code): "\(GroupNames.readable(path)): \(systemText(code))"
-    case .foreign(let path): "\(path) is not yours alone, or is a link"
+    case .foreign(let path): "\(GroupNames.readable(path)) is not yours alone, or is a link"
     case .noFolder: "neither XDG_STATE_HOME nor HOME is set to a path"
     case .groupTooLarge: "the last change is too large; those before it are kept"
-    case .database(let message): message
+    case .sqlite(7, _): "there is not enough memory"
+    case .sqlite(8, _): "it can't be written"
+    case .sqlite(10, _): "the disk has failed to read or write it"
+    case .sqlite(13, _): "the disk is full"
+    case .sqlite(14, _): "it can't be opened"
+    case .sqlite(_, let message): message
     case .full: "it has reached its size limit; 'forget' deletes it"
     case .textTooLarge: "the text is too large"
     case .fileHasHistory: "this file already has the history of another text"

@@ -48,7 +48,7 @@ enum HistoryTasks {
 
   /// Reads from the index of histories.
   private static func reading<Result>(
-    _ body: () throws(DatabaseError) -> Result
+    _ body: () throws(StorageError) -> Result
   ) throws(HistoryTaskFailure) -> Result {
     do {
       return try body()
@@ -91,7 +91,7 @@ enum HistoryTasks {
   ) throws(HistoryTaskFailure) -> [IndexedRun] {
     if OpenFile.status(of: folder) == nil { return [] }
     let (start, files) = (start(options), files(options))
-    let all = try reading { () throws(DatabaseError) in try index.runs(in: folder) }
+    let all = try reading { () throws(StorageError) in try index.runs(in: folder) }
     return all.filter { run in
       let places = run.places.filter { files?.contains($0.file) ?? true }
       return !places.isEmpty
@@ -102,7 +102,7 @@ enum HistoryTasks {
   /// Whether a run has made a group in a history since a time.
   private static func isNew(_ run: RunTag, in place: HistoryPlace, since start: Double) -> Bool {
     guard place.isWritten(since: start) else { return false }
-    let time = try? Patience.brief.wait { () throws(DatabaseError) in
+    let time = try? Patience.brief.wait { () throws(StorageError) in
       try HistoryStore(opening: place).newestTime(ofRun: run.identity)
     }
     return time.flatMap { $0 } ?? -.infinity >= start
@@ -144,20 +144,20 @@ enum HistoryTasks {
       throw HistoryTaskFailure(ErrorCode(.match(error)), Messages.strict(.match(error)))
     }
     let (start, files) = (start(options), files(options))
-    let places = try reading { () throws(DatabaseError) in
+    let places = try reading { () throws(StorageError) in
       OpenFile.status(of: folder) == nil ? [] : try index.places(in: folder)
     }
     var found: [FoundGroup] = []
     for place in places where files?.contains(place.file) ?? true {
-      do throws(DatabaseError) {
-        found += try Patience.brief.wait { () throws(DatabaseError) in
+      do throws(StorageError) {
+        found += try Patience.brief.wait { () throws(StorageError) in
           try HistoryStore(opening: place).groups(matching: pattern, since: start)
         }
       } catch {
         if error.isMissing { continue }
         failures.append(
           HistoryTaskFailure(
-            error.isBusy ? .fileLocked : .fileNotReadable,
+            error == .inUse ? .fileLocked : .fileNotReadable,
             Messages.notSearched(place.file, error)))
       }
     }
@@ -184,7 +184,7 @@ enum HistoryTasks {
     let paths = Set(runs.flatMap(\.places).map(\.file)).filter { files?.contains($0) ?? true }
     let identities = Set(runs.map(\.tag.identity))
     // The name means all runs that have it.
-    let others = try reading { () throws(DatabaseError) in try index.runs(in: folder) }
+    let others = try reading { () throws(StorageError) in try index.runs(in: folder) }
       .filter { $0.tag.name == newest.tag.shownName && !identities.contains($0.tag.identity) }
     let isAll = !others.contains { $0.places.contains { paths.contains($0.file) } }
     var options = options

@@ -19,7 +19,7 @@ final class CommandRecall {
   /// Opens the recall in a folder.
   ///
   /// - Throws: Why it can't be used.
-  init(in folder: [UInt8]) throws(DatabaseError) {
+  init(in folder: [UInt8]) throws(StorageError) {
     let path = folder + Array("/recall.db".utf8)
     // SQLite creates its sidecar files with the mode of this one.
     guard (try? PrivateFolder.openFile(path, O_RDWR | O_CREAT)) != nil else {
@@ -55,7 +55,7 @@ final class CommandRecall {
   /// - Returns: The commands that other runs have added since the last call.
   func add(_ line: [UInt8]) -> [[UInt8]] {
     var others: [[UInt8]] = []
-    try? database.transaction { () throws(DatabaseError) in
+    try? database.transaction { () throws(StorageError) in
       others = try readNewer()
       if line == newestLine { return }
       insertion.bind(1, line)
@@ -68,7 +68,7 @@ final class CommandRecall {
     return others
   }
 
-  private func readNewer() throws(DatabaseError) -> [[UInt8]] {
+  private func readNewer() throws(StorageError) -> [[UInt8]] {
     newer.bind(1, newestKnown)
     var lines: [[UInt8]] = []
     while try newer.step() {

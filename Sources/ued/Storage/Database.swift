@@ -21,7 +21,7 @@ import UedSQLite
   ///   - mayCreate: Whether a missing file is created.
   /// - Throws: The reason why it can't be opened. A file in another format fails later, at the
   ///   first statement.
-  init(path: [UInt8], mayCreate: Bool = true) throws(DatabaseError) {
+  init(path: [UInt8], mayCreate: Bool = true) throws(StorageError) {
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
@@ -46,7 +46,7 @@ import UedSQLite
   }
 
   /// Refuses views; ued uses none.
-  func refuseViews() throws(DatabaseError) {
+  func refuseViews() throws(StorageError) {
     guard unsafe csqlite_refuse_views(handle) == SQLITE_OK else { throw lastError }
   }
 
@@ -72,21 +72,22 @@ import UedSQLite
   deinit { unsafe sqlite3_close_v2(handle) }
 
   /// The error of the last call.
-  fileprivate var lastError: DatabaseError {
-    unsafe DatabaseError(sqlite3_errcode(handle), sqlite3_errmsg(handle))
+  fileprivate var lastError: StorageError {
+    unsafe StorageError(
+      code: sqlite3_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
   }
 
   /// Runs statements without rows, separated by semicolons.
   ///
   /// - Throws: The error of the first that fails; those before it have been executed.
-  func run(_ statements: String) throws(DatabaseError) {
+  func run(_ statements: String) throws(StorageError) {
     guard unsafe sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK else {
       throw lastError
     }
   }
 
   /// Prepares one statement.
-  func prepare(_ text: String) throws(DatabaseError) -> Statement {
+  func prepare(_ text: String) throws(StorageError) -> Statement {
     var prepared: OpaquePointer?
     guard
       unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
@@ -97,9 +98,9 @@ import UedSQLite
   }
 
   /// Runs `body` as one transaction, which is rolled back when it throws.
-  func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+  func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
     try run("BEGIN IMMEDIATE")
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       try body()
       try run("COMMIT")
     } catch {
@@ -110,7 +111,7 @@ import UedSQLite
   }
 
   /// The result of a statement that selects one number; 0 if it has no row.
-  func number(_ statement: String) throws(DatabaseError) -> Int {
+  func number(_ statement: String) throws(StorageError) -> Int {
     let statement = try prepare(statement)
     return try statement.step() ? statement.int(0) : 0
   }
@@ -118,7 +119,7 @@ import UedSQLite
   /// Compares all tables with their indexes, in time linear in the size of the database.
   ///
   /// - Throws: `damaged` if they contradict each other.
-  func checkIntegrity() throws(DatabaseError) {
+  func checkIntegrity() throws(StorageError) {
     let check = try prepare("PRAGMA integrity_check(1)")
     try check.needRow()
     if check.bytes(0) != Array("ok".utf8) { throw .damaged }
@@ -126,13 +127,6 @@ import UedSQLite
 
   /// The id of the last inserted row.
   var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
-}
-
-extension DatabaseError {
-  /// An error from SQLite's code and message.
-  fileprivate init(_ code: Int32, _ message: UnsafePointer<CChar>) {
-    self.init(code: code & 0xFF, message: unsafe String(cString: message))
-  }
 }
 
 /// A prepared statement.
@@ -143,7 +137,7 @@ extension DatabaseError {
   private let handle: OpaquePointer
   private let database: Database
   /// The error of the first value that could not be bound since the last step.
-  private var bindError: DatabaseError?
+  private var bindError: StorageError?
 
   fileprivate init(_ handle: OpaquePointer, of database: Database) {
     unsafe self.handle = handle
@@ -181,14 +175,15 @@ extension DatabaseError {
   /// Keeps the error of a value that could not be bound: the parameter would be NULL.
   private func check(_ result: Int32) {
     if result == SQLITE_OK || bindError != nil { return }
-    bindError = unsafe DatabaseError(result, sqlite3_errstr(result))
+    bindError = unsafe StorageError(
+      code: result, message: String(cString: sqlite3_errstr(result)))
   }
 
   /// Advances to the next row.
   ///
   /// - Returns: Whether there is a row. If not, or if this throws, the statement can be bound and run
   ///   again.
-  func step() throws(DatabaseError) -> Bool {
+  func step() throws(StorageError) -> Bool {
     if let error = bindError {
       bindError = nil
       unsafe sqlite3_reset(handle)
@@ -211,12 +206,12 @@ extension DatabaseError {
   /// Advances to a row that must exist.
   ///
   /// - Throws: `damaged` if it does not.
-  func needRow() throws(DatabaseError) {
+  func needRow() throws(StorageError) {
     if try !step() { throw .damaged }
   }
 
   /// Runs a statement without rows.
-  func run() throws(DatabaseError) { _ = try step() }
+  func run() throws(StorageError) { _ = try step() }
 
   /// Discards the remaining rows.
   func reset() { unsafe sqlite3_reset(handle) }
@@ -233,13 +228,13 @@ extension DatabaseError {
   /// A column of the row as bytes, which may be many.
   ///
   /// - Throws: `outOfMemory` if memory is short for the bytes and the values made of them.
-  func largeBytes(_ column: Int32) throws(DatabaseError) -> [UInt8] {
+  func largeBytes(_ column: Int32) throws(StorageError) -> [UInt8] {
     try Self.askForMemory(Int(unsafe sqlite3_column_bytes(handle, column)))
     return bytes(column)
   }
 
   /// Checks that memory suffices for bytes to be read and for the values made of them.
-  static func askForMemory(_ byteCount: Int) throws(DatabaseError) {
+  static func askForMemory(_ byteCount: Int) throws(StorageError) {
     if Memory.isShort(for: 4 * byteCount) { throw .outOfMemory }
   }
 
@@ -267,94 +262,6 @@ extension DatabaseError {
   }
 }
 
-/// An error of SQLite, or of the consistency checks on stored data.
-struct DatabaseError: Error, Equatable, Sendable {
-  /// SQLite's primary result code.
-  var code: Int32
-  /// SQLite's message.
-  var message: String
-
-  /// The error in words for a user; SQLite's message may be obscure.
-  var reason: String {
-    switch code {
-    case 7: "there is not enough memory"
-    case 8: "it can't be written"
-    case 10: "the disk has failed to read or write it"
-    case 13: "the disk is full"
-    case 14: "it can't be opened"
-    default: message
-    }
-  }
-
-  /// The error of a history that this error means.
-  var historyError: HistoryError {
-    if isBusy {
-      // SQLite reports a lost race for a lock and a file system without locks alike.
-      let hasLocks = PrivateFolder.state.map { FileLock.works(in: $0) } ?? true
-      return hasLocks ? .inUse : .noLocks
-    }
-    if isForeign { return .foreign(message) }
-    return isTooLarge ? .groupTooLarge : .database(reason)
-  }
-
-  /// Whether another process has locked the database, or has deleted it just now.
-  var isBusy: Bool { code == 5 || code == 6 }
-
-  /// Whether the file does not exist or can't be opened.
-  var isMissing: Bool { code == 14 }
-
-  /// Whether the database is corrupt: according to SQLite, or by a missing table or column, or by a
-  /// wrong checksum.
-  var isDamage: Bool { [1, 11, 17, 20, 24, 26].contains(code) }
-
-  /// Whether SQLite says that the file is not one of its databases, or a corrupt one.
-  var isOfFormat: Bool { code == 11 || code == 26 }
-
-  /// Whether rows contradict each other, as in a database that was not synced.
-  var isContradiction: Bool { code == 19 }
-
-  /// Whether a value is larger than a history can have.
-  var isTooLarge: Bool { code == 18 }
-
-  /// Whether others could have written the database, or can.
-  var isForeign: Bool { code == 23 }
-
-  /// The file or folder is not the user's alone, so nothing is read from it.
-  static func foreign(_ path: [UInt8]) -> DatabaseError {
-    DatabaseError(code: 23, message: GroupNames.readable(path))
-  }
-
-  /// The file does not exist or can't be opened.
-  static let cannotOpen = DatabaseError(code: 14, message: "unable to open database file")
-
-  /// Memory is short.
-  static let outOfMemory = DatabaseError(code: 7, message: "out of memory")
-
-  /// A group has more bytes than a history can have.
-  static let tooLarge = DatabaseError(code: 18, message: "string or blob too big")
-
-  /// The stored data is inconsistent.
-  static let damaged = DatabaseError(code: 11, message: "wrong checksum")
-
-  /// The disk failed to read bytes.
-  static let unreadable = DatabaseError(code: 10, message: "disk I/O error")
-
-  /// Another process has locked the database.
-  static let busy = DatabaseError(code: 5, message: "database is locked")
-
-  /// A signal interrupted a large write.
-  static let interrupted = DatabaseError(code: 9, message: "interrupted")
-
-  /// The database was written by a newer version of ued.
-  static let newer = DatabaseError(code: 0, message: "newer")
-
-  /// Another run has changed the database while it was closed.
-  static let changed = DatabaseError(code: 0, message: "changed meanwhile")
-
-  /// Whether a retry may succeed: a signal came, the disk is full, memory is short, or an I/O error occurred.
-  var isTransient: Bool { [7, 9, 10, 13].contains(code) }
-}
-
 /// The waiting time for a history that another run has locked.
 enum Patience: Sendable {
   /// A person would rather go on without history.
@@ -366,14 +273,16 @@ enum Patience: Sendable {
 
   /// Repeats `body` until it does not throw that the database is busy, or the time is over.
   func wait<Result>(
-    _ body: () throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
     let end = SystemClock.uptime + seconds
     while true {
-      do throws(DatabaseError) {
+      do throws(StorageError) {
         return try body()
       } catch {
-        guard error.isBusy, SystemClock.uptime < end, !Interrupts.isInterrupted else { throw error }
+        guard error == .inUse, SystemClock.uptime < end, !Interrupts.isInterrupted else {
+          throw error
+        }
         usleep(.random(in: 1000...10_000))
       }
     }

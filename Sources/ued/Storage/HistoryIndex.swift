@@ -58,7 +58,7 @@ final class HistoryIndex {
   ///   - place: The history.
   ///   - byteCount: Its size.
   func add(_ number: Int, to place: HistoryPlace, byteCount: Int) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       let known = try Self.row(of: place.name, in: database)
       let row = try database.prepare(
         known == nil
@@ -79,7 +79,7 @@ final class HistoryIndex {
 
   /// Notes that a run has undone other runs, in a history.
   func note(undone identities: [String], by number: Int, in place: HistoryPlace) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
       try Self.put(undone: identities, by: number, of: known.id, into: database)
     }
@@ -87,7 +87,7 @@ final class HistoryIndex {
 
   /// Removes a run from a history.
   func remove(_ number: Int, from place: HistoryPlace) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
       try Self.removeRuns(of: known.id, from: number, in: database)
     }
@@ -95,14 +95,14 @@ final class HistoryIndex {
 
   /// Removes a history.
   func remove(_ place: HistoryPlace) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       try Self.remove(place.name, from: database)
     }
   }
 
   /// Notes that a damaged history has been set aside under another path.
   func setAside(_ place: HistoryPlace, as path: [UInt8]) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
       let row = try database.prepare("UPDATE history SET name = ?, path = x'' WHERE id = ?")
       row.bind(1, Array(path.dropFirst(place.folder.count + 1)))
@@ -119,7 +119,7 @@ final class HistoryIndex {
   ///   - place: The history of this run, which is kept.
   ///   - limit: The limit in bytes.
   func shrink(sparing place: HistoryPlace, to limit: Int = HistoryPlace.largestFolder) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       if try database.number("SELECT total FROM state") <= limit { return }
       // The index has sizes from the beginning of each last run; measure before deleting.
       try Self.measureAll(in: place.folder, database)
@@ -142,10 +142,10 @@ final class HistoryIndex {
   /// Makes an update in one transaction. After a failure, this run makes no more updates, and a
   /// mark file makes the next reader compare the index with the folder.
   func update(
-    in folder: [UInt8], _ body: (Database) throws(DatabaseError) -> Void
+    in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
   ) {
     if isOff { return }
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       try transaction(in: folder, body)
     } catch {
       isOff = true
@@ -159,7 +159,7 @@ final class HistoryIndex {
   /// The number and the size of a history; nil if the index does not have it.
   static func row(
     of name: [UInt8], in database: Database
-  ) throws(DatabaseError) -> (id: Int, byteCount: Int)? {
+  ) throws(StorageError) -> (id: Int, byteCount: Int)? {
     let row = try database.prepare("SELECT id, size FROM history WHERE name = ?")
     row.bind(1, name)
     guard try row.step() else { return nil }
@@ -169,7 +169,7 @@ final class HistoryIndex {
   }
 
   /// Adds a run to the history with the given id.
-  static func put(_ run: StoredRun, of id: Int, into database: Database) throws(DatabaseError) {
+  static func put(_ run: StoredRun, of id: Int, into database: Database) throws(StorageError) {
     let row = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?)")
     row.bind(1, id)
     row.bind(2, run.number)
@@ -182,7 +182,7 @@ final class HistoryIndex {
 
   private static func put(
     undone identities: [String], by number: Int, of id: Int, into database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     if identities.isEmpty { return }
     let row = try database.prepare("INSERT OR IGNORE INTO undone VALUES (?, ?, ?)")
     for identity in identities {
@@ -196,14 +196,14 @@ final class HistoryIndex {
   /// Removes the runs of a history from a number on.
   private static func removeRuns(
     of id: Int, from number: Int = 0, in database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     for table in ["run", "undone"] {
       try database.run("DELETE FROM \(table) WHERE history = \(id) AND number >= \(number)")
     }
   }
 
   /// Removes a history and its runs.
-  static func remove(_ name: [UInt8], from database: Database) throws(DatabaseError) {
+  static func remove(_ name: [UInt8], from database: Database) throws(StorageError) {
     guard let known = try row(of: name, in: database) else { return }
     try removeRuns(of: known.id, in: database)
     try database.run(
@@ -214,7 +214,7 @@ final class HistoryIndex {
     try grow(database, by: -known.byteCount)
   }
 
-  static func grow(_ database: Database, by byteCount: Int) throws(DatabaseError) {
+  static func grow(_ database: Database, by byteCount: Int) throws(StorageError) {
     try database.run("UPDATE state SET total = total + \(byteCount)")
   }
 }
@@ -232,14 +232,14 @@ extension HistoryIndex {
   /// Runs `body` in one transaction, and waits a while for other runs. A damaged index is rebuilt
   /// once.
   func transaction(
-    in folder: [UInt8], _ body: (Database) throws(DatabaseError) -> Void
-  ) throws(DatabaseError) {
+    in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
+  ) throws(StorageError) {
     var mayRebuild = true
     while true {
-      do throws(DatabaseError) {
-        return try Patience.long.wait { () throws(DatabaseError) in
+      do throws(StorageError) {
+        return try Patience.long.wait { () throws(StorageError) in
           let database = try open(in: folder)
-          try database.transaction { () throws(DatabaseError) in
+          try database.transaction { () throws(StorageError) in
             try Self.prepare(database, in: folder)
             try body(database)
           }
@@ -256,7 +256,7 @@ extension HistoryIndex {
   }
 
   /// The open database; it is opened again if another file has replaced it at its path.
-  private func open(in folder: [UInt8]) throws(DatabaseError) -> Database {
+  private func open(in folder: [UInt8]) throws(StorageError) -> Database {
     let path = folder + Self.name
     if let opened, let status = OpenFile.status(of: path),
       FileIdentity(status).number == opened.file
@@ -292,7 +292,7 @@ extension HistoryIndex {
   /// Makes the tables in a new database, and fills them from the folder, inside a transaction.
   private static func prepare(
     _ database: Database, in folder: [UInt8]
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let found = try database.number("PRAGMA user_version")
     if found > version { throw .newer }
     if found > 0, try database.number("PRAGMA application_id") != applicationID { throw .damaged }
@@ -329,11 +329,11 @@ struct IndexedRun: Sendable {
 extension HistoryIndex {
   /// All runs, newest first, with the files that they changed, and the runs that have undone them.
   /// Texts without a name are left out.
-  func runs(in folder: [UInt8]) throws(DatabaseError) -> [IndexedRun] {
+  func runs(in folder: [UInt8]) throws(StorageError) -> [IndexedRun] {
     try bringUpToDate(in: folder)
     var runs: [IndexedRun] = []
     var indices: [String: Int] = [:]
-    try transaction(in: folder) { database throws(DatabaseError) in
+    try transaction(in: folder) { database throws(StorageError) in
       let rows = try database.prepare(
         """
         SELECT identity, run.time, run.name, history.path, history.name
@@ -374,10 +374,10 @@ extension HistoryIndex {
   }
 
   /// All histories of named files, in the order of their paths.
-  func places(in folder: [UInt8]) throws(DatabaseError) -> [HistoryPlace] {
+  func places(in folder: [UInt8]) throws(StorageError) -> [HistoryPlace] {
     try bringUpToDate(in: folder)
     var places: [HistoryPlace] = []
-    try transaction(in: folder) { database throws(DatabaseError) in
+    try transaction(in: folder) { database throws(StorageError) in
       let rows = try database.prepare("SELECT path, name FROM history ORDER BY path")
       while try rows.step() {
         let place = HistoryPlace(file: rows.bytes(0), folder: folder, name: rows.bytes(1))
@@ -389,9 +389,9 @@ extension HistoryIndex {
 
   /// Compares the index with the folder after a reboot or a skipped update, and reads the runs and
   /// the saved content of all histories not read yet.
-  func bringUpToDate(in folder: [UInt8]) throws(DatabaseError) {
+  func bringUpToDate(in folder: [UInt8]) throws(StorageError) {
     var unread: [(id: Int, name: [UInt8])] = []
-    try transaction(in: folder) { database throws(DatabaseError) in
+    try transaction(in: folder) { database throws(StorageError) in
       let state = try database.prepare("SELECT boot FROM state")
       let isOfThisBoot = try state.step() && state.bytes(0) == SystemBoot.identity
       state.reset()
@@ -413,7 +413,7 @@ extension HistoryIndex {
       if let history = try? Summary(of: place) { found.append((id, history)) }
     }
     if found.isEmpty { return }
-    try transaction(in: folder) { database throws(DatabaseError) in
+    try transaction(in: folder) { database throws(StorageError) in
       let row = try database.prepare(
         "UPDATE history SET path = ?, isread = 1, used = max(used, ?) WHERE id = ?")
       for (id, history) in found {
@@ -437,8 +437,8 @@ extension HistoryIndex {
 
     /// Reads the history at a place.
     ///
-    /// - Throws: The reason why it can't be read; `busy` while another run has it open.
-    init(of place: HistoryPlace) throws(DatabaseError) {
+    /// - Throws: The reason why it can't be read; `inUse` while another run has it open.
+    init(of place: HistoryPlace) throws(StorageError) {
       let store = try HistoryStore(opening: place)
       let state = try store.connection.prepare(
         "SELECT path, (SELECT hash FROM revision WHERE id = saved) FROM state")
@@ -464,7 +464,7 @@ extension HistoryIndex {
 extension HistoryIndex {
   /// Notes the content that a file is saved with.
   func note(_ hash: ContentHash, of place: HistoryPlace) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
       try Self.put(hash.bytes, of: known.id, into: database)
     }
@@ -473,7 +473,7 @@ extension HistoryIndex {
   /// Puts the content that the file of a history was saved with.
   static func put(
     _ content: [UInt8], of id: Int, into database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let row = try database.prepare("INSERT OR REPLACE INTO content VALUES (?, ?)")
     row.bind(1, id)
     row.bind(2, content)
@@ -482,7 +482,7 @@ extension HistoryIndex {
 
   /// Notes the stamp of a history's file, and its content.
   func note(_ stamp: FileStamp, _ hash: ContentHash, of place: HistoryPlace) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
       // Usually nothing has changed, and nothing is written.
       let row = try database.prepare(
@@ -557,7 +557,7 @@ extension HistoryIndex {
     }
     var places: [(HistoryPlace, Bool)] = []
     try? bringUpToDate(in: folder)
-    try? transaction(in: folder) { database throws(DatabaseError) in
+    try? transaction(in: folder) { database throws(StorageError) in
       let rows = try database.prepare(
         """
         SELECT path, name, 1, used FROM seen JOIN history ON history.id = history
@@ -583,7 +583,7 @@ extension HistoryIndex {
 
   /// Notes that a history belongs to another file now.
   func move(_ place: HistoryPlace, to new: HistoryPlace) {
-    update(in: place.folder) { database throws(DatabaseError) in
+    update(in: place.folder) { database throws(StorageError) in
       try Self.remove(new.name, from: database)
       let row = try database.prepare("UPDATE history SET name = ?, path = ? WHERE name = ?")
       row.bind(1, new.name)
@@ -622,7 +622,7 @@ extension HistoryIndex {
   /// Measures all histories in the index again, and removes deleted ones.
   static func measureAll(
     in folder: [UInt8], _ database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let rows = try database.prepare("SELECT name FROM history")
     var names: [[UInt8]] = []
     while try rows.step() { names.append(rows.bytes(0)) }
@@ -644,7 +644,7 @@ extension HistoryIndex {
   /// histories written since their last use as not read.
   static func compare(
     with folder: [UInt8], _ database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let rows = try database.prepare("SELECT name, used FROM history")
     var known: [[UInt8]: Int] = [:]
     while try rows.step() { known[rows.bytes(0)] = rows.int(1) }

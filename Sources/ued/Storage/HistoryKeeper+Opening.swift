@@ -122,16 +122,16 @@ extension HistoryKeeper {
   /// Opens the database of a place. A script creates a missing one, so that other scripts wait.
   ///
   /// - Returns: The open database; nil if it does not exist.
-  func openStore(at place: HistoryPlace) throws(DatabaseError) -> HistoryStore? {
+  func openStore(at place: HistoryPlace) throws(StorageError) -> HistoryStore? {
     let begins = policy.patience == .long && !policy.isReadOnly
-    return try policy.patience.wait { () throws(DatabaseError) in
+    return try policy.patience.wait { () throws(StorageError) in
       // A failure is reported once there is something to store.
       if begins && !place.exists { try? place.makeDatabase() }
       guard place.exists else { return nil }
-      do throws(DatabaseError) {
+      do throws(StorageError) {
         return try HistoryStore(opening: place, index: policy.index)
       } catch {
-        throw error.isMissing && !place.exists ? .busy : error
+        throw error.isMissing && !place.exists ? .inUse : error
       }
     }
   }
@@ -140,7 +140,7 @@ extension HistoryKeeper {
   private mutating func readHistory(
     of text: inout EditedText, at place: HistoryPlace, isMissing: Bool
   ) {
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       guard let store = try openStore(at: place) else { return }
       if let found = try store.load() {
         try adopt(found, of: store, in: &text, isMissing: isMissing)
@@ -157,10 +157,10 @@ extension HistoryKeeper {
   /// - Throws: `damaged` if it is corrupt; the text is then unchanged.
   mutating func adopt(
     _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let before = text
     let session = HistorySession(store)
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       try restore(found, from: session, to: &text, isMissing: isMissing)
       if let failure = earlier?.reader.failure { throw failure }
       if text.history.isDamaged { throw .damaged }
@@ -176,14 +176,10 @@ extension HistoryKeeper {
   }
 
   /// Stops storing a history that can't be read, or sets it aside if it is corrupt.
-  mutating func giveUp(_ place: HistoryPlace, because error: DatabaseError) {
+  mutating func giveUp(_ place: HistoryPlace, because error: StorageError) {
     let error = place.confirmed(error)
-    if error == .newer {
-      stop(because: .newer)
-    } else if error == .changed {
-      stop(because: .changedMeanwhile)
-    } else if !error.isDamage {
-      stop(because: error.historyError)
+    if !error.isDamage {
+      stop(because: error)
     } else if place.isBlank {
       do {
         try place.delete()
@@ -192,7 +188,7 @@ extension HistoryKeeper {
       }
     } else if let aside = place.setAside() {
       policy.index.setAside(place, as: aside)
-      notices.append(.trouble(.damaged(setAside: aside)))
+      notices.append(.trouble(.setAside(aside)))
     } else {
       stop(because: .damagedInPlace)
     }
@@ -221,7 +217,7 @@ extension HistoryKeeper {
   private mutating func restore(
     _ found: StoredHistory, from session: HistorySession, to text: inout EditedText,
     isMissing: Bool
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let store = session.store
     var stored = found
     let reader = RevisionReader(

@@ -95,7 +95,7 @@ extension HistoryKeeper {
       saved: save?.revision ?? history.saved, start: own.start, effect: own.effect,
       entered: entered, grace: GracePeriod(heedsInterrupts: policy.patience == .long))
     if save != nil { update.preparedOver = store.place.fileVersion }
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       if GracePeriod.isSpent { throw .interrupted }
       let ids =
         session.stored.count == 0
@@ -137,7 +137,7 @@ extension HistoryKeeper {
   ///
   /// - Throws: `outOfMemory` if memory is short. A missing group would make all later ones
   ///   unreadable.
-  private func askForMemory(for text: EditedText, _ ids: [Int]) throws(DatabaseError) {
+  private func askForMemory(for text: EditedText, _ ids: [Int]) throws(StorageError) {
     guard Memory.isLimited else { return }
     var byteCount = ids.first == 0 ? text.document.committedBuffer.byteCount : 0
     for id in ids where text.isRevision(id) {
@@ -191,7 +191,7 @@ extension HistoryKeeper {
         || !entered.isEmpty || hasUnstoredEffect || policy.recordsOthers || isAwaited
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
-    do throws(HistoryError) {
+    do throws(StorageError) {
       switch state {
       case .off: return nil
       case .waiting(let place, let old):
@@ -207,18 +207,14 @@ extension HistoryKeeper {
     return session
   }
 
-  func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
+  func makeStore(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
     do throws(SystemError) {
       try place.makeDatabase()
     } catch {
       throw error.code == EEXIST ? .inUse : .folder(place.folder, code: error.code)
     }
     policy.index.shrink(sparing: place)
-    do throws(DatabaseError) {
-      return try HistoryStore(opening: place, index: policy.index)
-    } catch {
-      throw error.historyError
-    }
+    return try HistoryStore(opening: place, index: policy.index)
   }
 
   /// Stops storing the history, or keeps the revisions for the next write after a transient error.
@@ -229,7 +225,7 @@ extension HistoryKeeper {
   ///   - session: The history.
   ///   - update: The update that failed.
   private mutating func handle(
-    _ error: DatabaseError, of session: HistorySession, storing update: HistoryUpdate? = nil
+    _ error: StorageError, of session: HistorySession, storing update: HistoryUpdate? = nil
   ) {
     let (store, stored) = (session.store, session.stored)
     let bytesPerRow = 100
@@ -242,10 +238,10 @@ extension HistoryKeeper {
       }
       stop(because: .full)
     } else if error.isTransient {
-      if failure == nil { notices.append(.trouble(error.historyError)) }
-      failure = error.historyError
+      if failure == nil { notices.append(.trouble(error)) }
+      failure = error
     } else {
-      stop(because: error.historyError)
+      stop(because: error)
     }
   }
 
@@ -256,11 +252,11 @@ extension HistoryKeeper {
 
   /// Adds revisions to an update.
   ///
-  /// - Throws: `tooLarge` if a group has more bytes than a history can have. Later groups would be
+  /// - Throws: `groupTooLarge` if a group has more bytes than a history can have. Later groups would be
   ///   unreadable without it.
   private mutating func gather(
     _ ids: [Int], in update: inout HistoryUpdate, of text: EditedText, _ session: HistorySession
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let stored = session.stored
     let (document, history) = (text.document, text.history)
     /// A committed text that moves from revision to revision.
@@ -311,7 +307,7 @@ extension HistoryKeeper {
           moveCursor(to: parent)
           return cursor
         }
-        if changes.areTooLarge { throw .tooLarge }
+        if changes.areTooLarge { throw .groupTooLarge }
         row.changes = changes.bytes[...]
       }
       update.revisions.append(row)
@@ -322,10 +318,10 @@ extension HistoryKeeper {
   /// Adds the open manual group to an update, as if it ended here.
   private static func addOpenGroup(
     of text: EditedText, to update: inout HistoryUpdate, run: Int, isSaved: Bool
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     guard let group = text.openGroups.first else { return }
     let changes = StoredChanges(from: group.text, to: text.buffer)
-    if changes.areTooLarge { throw .tooLarge }
+    if changes.areTooLarge { throw .groupTooLarge }
     if changes.isEmpty { return }
     let id = update.count
     update.revisions.append(
@@ -373,7 +369,7 @@ extension HistoryKeeper {
     entered.append(lines)
     guard isStored else { return }
     if let session = readySession(for: text) {
-      do throws(DatabaseError) {
+      do throws(StorageError) {
         let new = Array(entered.dropFirst(session.stored.enteredCount))
         try session.store.append(
           new, after: base(in: text, session), start: (own.start, own.effect))
@@ -562,7 +558,7 @@ extension HistoryKeeper {
     guard let prepared = preparedSave else { return }
     preparedSave = nil
     guard prepared.isStored, resume() == .unchanged, let session else { return }
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       if let replaced = prepared.replaced {
         try session.store.restore(replaced)
         session.stored = prepared.before
@@ -571,7 +567,7 @@ extension HistoryKeeper {
         state = .waiting(session.store.place)
       }
     } catch {
-      stop(because: error.historyError)
+      stop(because: error)
     }
   }
 }

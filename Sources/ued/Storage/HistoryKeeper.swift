@@ -80,7 +80,7 @@ struct HistoryKeeper {
   var preparedSave: PreparedSave?
   /// The reason why the history is not stored, or why its last write failed. A notice has reported
   /// it.
-  var failure: HistoryError?
+  var failure: StorageError?
 
   init(_ policy: Policy) { self.policy = policy }
 
@@ -157,7 +157,12 @@ struct HistoryKeeper {
   mutating func stop() { state = .off }
 
   /// Stops storing the history, with a notice.
-  mutating func stop(because error: HistoryError) {
+  mutating func stop(because error: StorageError) {
+    var error = error
+    // SQLite reports a lost race for a lock and a file system without locks alike.
+    if error == .inUse, let folder = PrivateFolder.state, !FileLock.works(in: folder) {
+      error = .noLocks
+    }
     notices.append(.trouble(error))
     failure = error
     stop()
@@ -315,7 +320,7 @@ extension HistoryKeeper {
   /// Opens a suspended history again, and waits until other runs release it. Does nothing if the
   /// history is open or not kept.
   mutating func resume() -> Resumption {
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       switch state {
       case .off, .waiting(nil, _): return .unchanged
       case .waiting(let place?, let old):
@@ -327,7 +332,7 @@ extension HistoryKeeper {
       case .open(let session):
         let store = session.store
         if store.isOpen { return .unchanged }
-        let isSame = try policy.patience.wait { () throws(DatabaseError) in
+        let isSame = try policy.patience.wait { () throws(StorageError) in
           store.place.exists ? try store.reopen() : false
         }
         if isSame { return .unchanged }
@@ -335,7 +340,7 @@ extension HistoryKeeper {
       stop()
       return .changed
     } catch {
-      stop(because: error.historyError)
+      stop(because: error)
       return .notKept
     }
   }
@@ -354,7 +359,7 @@ extension HistoryKeeper {
   mutating func openUnnamed(_ text: inout EditedText) {
     guard policy.patience == .brief, !policy.isReadOnly, text.buffer.isEmpty else { return }
     for place in HistoryPlace.unnamed(isAskedFor: policy.isAskedFor) where place.exists {
-      do throws(DatabaseError) {
+      do throws(StorageError) {
         let store = try HistoryStore(opening: place, index: policy.index)
         guard let found = try store.load() else { continue }
         if found.entered == nil && (found.current == 0 || found.current == found.saved) {
@@ -370,11 +375,11 @@ extension HistoryKeeper {
   }
 
   /// Creates the database for a text without a name; nil if no history is kept.
-  func makeUnnamedStore() throws(HistoryError) -> HistoryStore? {
+  func makeUnnamedStore() throws(StorageError) -> HistoryStore? {
     guard policy.patience == .brief else { return nil }
     let places = HistoryPlace.unnamed(isAskedFor: policy.isAskedFor)
     for place in places where !place.exists {
-      do throws(HistoryError) {
+      do throws(StorageError) {
         return try makeStore(place)
       } catch {
         // Another session may have taken it just now.
@@ -504,7 +509,7 @@ final class HistorySession {
 
 /// A notice to the user about the history on disk.
 enum HistoryNotice: Equatable, Sendable {
-  case trouble(HistoryError)
+  case trouble(StorageError)
   /// No history of the file is kept, since its content should not linger.
   case notKept(PrivateFiles.Kind)
   /// The history has groups after the content of the file, or groups of a text without a name.

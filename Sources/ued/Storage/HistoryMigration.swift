@@ -7,14 +7,14 @@ struct HistoryMigration: Sendable {
   let version: Int
   /// The tables and indices of that version.
   let schema: HistorySchema
-  let change: @Sendable (Database) throws(DatabaseError) -> Void
+  let change: @Sendable (Database) throws(StorageError) -> Void
 
   /// All steps, the oldest first.
   private static let all = [
-    HistoryMigration(version: 1, schema: first) { database throws(DatabaseError) in
+    HistoryMigration(version: 1, schema: first) { database throws(StorageError) in
       try database.run(packed)
     },
-    HistoryMigration(version: 2, schema: first) { database throws(DatabaseError) in
+    HistoryMigration(version: 2, schema: first) { database throws(StorageError) in
       // These tables are there only where they were needed.
       try database.run("\(processes); \(staged); \(HistorySchema.entered)")
       try unpack(database)
@@ -25,7 +25,7 @@ struct HistoryMigration: Sendable {
   /// Brings a database to the present version, each step in a transaction of its own.
   ///
   /// - Throws: `newer` if a newer version of ued made it; `damaged` if it is not a history.
-  static func migrate(_ database: Database) throws(DatabaseError) {
+  static func migrate(_ database: Database) throws(StorageError) {
     var version = try database.number("PRAGMA user_version")
     if version > HistorySchema.version { throw .newer }
     if version == HistorySchema.version { return try HistorySchema.history.check(database) }
@@ -34,7 +34,7 @@ struct HistoryMigration: Sendable {
     for step in all where step.version == version {
       try step.schema.check(database)
       version += 1
-      try database.transaction { () throws(DatabaseError) in
+      try database.transaction { () throws(StorageError) in
         try step.change(database)
         try database.run("PRAGMA user_version = \(version)")
       }
@@ -96,7 +96,7 @@ struct HistoryMigration: Sendable {
 
   /// Moves packed columns back to their rows: those of blocks of 64 revisions, and long changes,
   /// which stay compressed.
-  private static func unpack(_ database: Database) throws(DatabaseError) {
+  private static func unpack(_ database: Database) throws(StorageError) {
     let row = try database.prepare(
       """
       UPDATE revision SET title = coalesce(title, ?2), context = coalesce(context, ?3),

@@ -152,7 +152,7 @@ extension HistoryPlace {
   ///
   /// SQLite reports unreadable bytes as damage. The bytes may be readable next time, so such a
   /// history must not be set aside.
-  func confirmed(_ error: DatabaseError) -> DatabaseError {
+  func confirmed(_ error: StorageError) -> StorageError {
     guard error.isDamage, error != .damaged else { return error }
     do {
       for suffix in Self.fileSuffixes { try OpenFile.tryReading(database + suffix) }
@@ -185,7 +185,7 @@ extension HistoryPlace {
   /// its sidecar files.
   ///
   /// - Throws: `foreign` if it is not; otherwise why it can't be opened.
-  func openDatabaseFile() throws(DatabaseError) -> OpenFile {
+  func openDatabaseFile() throws(StorageError) -> OpenFile {
     try Self.checkFolder(folder)
     do throws(SystemError) {
       let file = try PrivateFolder.openFile(database, O_RDONLY)
@@ -200,7 +200,7 @@ extension HistoryPlace {
   }
 
   /// Checks that the folder of histories is the user's alone.
-  static func checkFolder(_ folder: [UInt8]) throws(DatabaseError) {
+  static func checkFolder(_ folder: [UInt8]) throws(StorageError) {
     do throws(SystemError) {
       try PrivateFolder.check(folder)
     } catch {

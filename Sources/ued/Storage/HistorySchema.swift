@@ -14,7 +14,7 @@ struct HistorySchema: Sendable {
   /// Checks that a database has no more than these tables and indices.
   ///
   /// - Throws: `damaged` if it has; otherwise SQLite's error.
-  func check(_ database: Database) throws(DatabaseError) {
+  func check(_ database: Database) throws(StorageError) {
     try database.refuseViews()
     let rows = try database.prepare("SELECT name, sql FROM sqlite_schema")
     while try rows.step() {

@@ -5,7 +5,7 @@ extension HistoryStore {
   /// Stores the beginning of this run in the history and in the index, unless it is stored.
   func putRun(
     from start: Int, _ effect: RunEffect, into database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     if hasRun { return }
     let tag = index.run
     let row = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -22,7 +22,7 @@ extension HistoryStore {
   }
 
   /// Removes the row of this run, inside a transaction that undoes its first write.
-  func removeRun(from database: Database) throws(DatabaseError) {
+  func removeRun(from database: Database) throws(StorageError) {
     try database.run("DELETE FROM run WHERE id = \(run)")
     index.remove(run, from: place)
   }
@@ -30,7 +30,7 @@ extension HistoryStore {
   /// All runs, in order, each with the identities of the runs that it has undone.
   ///
   /// - Throws: `damaged` if one of them is corrupt.
-  func runs() throws(DatabaseError) -> [StoredRun] {
+  func runs() throws(StorageError) -> [StoredRun] {
     var undone: [Int: [String]] = [:]
     let pairs = try connection.prepare(
       """
@@ -50,7 +50,7 @@ extension HistoryStore {
   }
 
   /// The last run.
-  func lastRun() throws(DatabaseError) -> StoredRun {
+  func lastRun() throws(StorageError) -> StoredRun {
     let row = try connection.prepare(
       "SELECT \(Self.runColumns) FROM run ORDER BY id DESC LIMIT 1")
     try row.needRow()
@@ -59,7 +59,7 @@ extension HistoryStore {
   }
 
   /// When the newest group of a run was made; nil if it has none.
-  func newestTime(ofRun identity: String) throws(DatabaseError) -> Double? {
+  func newestTime(ofRun identity: String) throws(StorageError) -> Double? {
     guard let run = try runs().first(where: { $0.tag.identity == identity }) else { return nil }
     let row = try connection.prepare("SELECT max(time) FROM revision WHERE run = ?")
     row.bind(1, run.number)
@@ -69,7 +69,7 @@ extension HistoryStore {
   private static let runColumns = "id, effect, identity, time, name, checksum"
 
   /// The run in a row of `runColumns`.
-  private static func run(_ row: Statement) throws(DatabaseError) -> StoredRun {
+  private static func run(_ row: Statement) throws(StorageError) -> StoredRun {
     let tag = RunTag(
       identity: String(decoding: row.bytes(2), as: UTF8.self), name: row.text(4),
       time: try StoredTime(stored: row.int(3)).seconds)
@@ -108,8 +108,7 @@ extension HistoryStore {
   ///   - start: The earliest time of a group.
   /// - Throws: `damaged` if the history is corrupt.
   /// - Returns: The groups that are still in the tree.
-  func groups(matching pattern: Pattern, since start: Double) throws(DatabaseError) -> [FoundGroup]
-  {
+  func groups(matching pattern: Pattern, since start: Double) throws(StorageError) -> [FoundGroup] {
     guard let history = try load() else { return [] }
     // Changes are only searched, so the length of the first text suffices.
     let reader = RevisionReader(self, count: history.count, length: history.firstLength)
@@ -150,7 +149,7 @@ extension HistoryStore {
   func candidates(
     for pattern: Pattern, isBinary: Bool, below count: Int,
     _ visit: (StoredRevision, ArraySlice<UInt8>) -> Void
-  ) throws(DatabaseError) -> [Int] {
+  ) throws(StorageError) -> [Int] {
     var filter = CandidateFilter(pattern, isBinary: isBinary)
     var (found, links): ([Int], [Int]) = ([], [])
     links.reserveCapacity(count)
@@ -191,7 +190,7 @@ private struct CandidateFilter {
   }
 
   /// - Throws: `damaged` if the changes are corrupt.
-  mutating func mayMatch(_ changes: ArraySlice<UInt8>) throws(DatabaseError) -> Bool {
+  mutating func mayMatch(_ changes: ArraySlice<UInt8>) throws(StorageError) -> Bool {
     var reader = VarintReader(changes)
     while !reader.isAtEnd {
       guard reader.next() != nil, let removed = reader.next(), let inserted = reader.next(),

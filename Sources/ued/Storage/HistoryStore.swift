@@ -54,7 +54,7 @@ final class HistoryStore {
   struct Statements {
     let insertion, update, undone, state: Statement
 
-    init(_ database: Database) throws(DatabaseError) {
+    init(_ database: Database) throws(StorageError) {
       insertion = try database.prepare(StoredRevision.insertion)
       update = try database.prepare(StoredRevision.update)
       undone = try database.prepare("INSERT OR IGNORE INTO undone VALUES (?, ?)")
@@ -67,7 +67,7 @@ final class HistoryStore {
   /// Opens an existing database. One without content gets its tables with the first write.
   init(
     opening place: HistoryPlace, index: HistoryIndex = HistoryIndex()
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     (self.place, self.index) = (place, index)
     try connect()
   }
@@ -83,7 +83,7 @@ final class HistoryStore {
   ///
   /// - Throws: `damaged` while it is closed.
   var connection: Database {
-    get throws(DatabaseError) {
+    get throws(StorageError) {
       guard let database else { throw .damaged }
       return database
     }
@@ -107,15 +107,15 @@ final class HistoryStore {
   /// Opens the database again.
   ///
   /// - Returns: Whether the content is as when it was closed.
-  func reopen() throws(DatabaseError) -> Bool {
+  func reopen() throws(StorageError) -> Bool {
     try connect()
-    return try database.map { base throws(DatabaseError) in try Self.contentMark(of: base) }
+    return try database.map { base throws(StorageError) in try Self.contentMark(of: base) }
       == contentMark
   }
 
   /// Numbers that change when another run writes, since it adds its row to `run`. Some of them also
   /// differ in a database that was created anew.
-  private static func contentMark(of database: Database) throws(DatabaseError) -> [Int] {
+  private static func contentMark(of database: Database) throws(StorageError) -> [Int] {
     let row = try database.prepare(
       """
       SELECT (SELECT max(id) FROM run), (SELECT count(*) FROM run),
@@ -125,13 +125,13 @@ final class HistoryStore {
     return (0..<6).map { row.int($0) }
   }
 
-  private func connect() throws(DatabaseError) {
+  private func connect() throws(StorageError) {
     let lock = try Self.lock(place)
     try openDatabase()
     self.lock = consume lock
   }
 
-  private func openDatabase() throws(DatabaseError) {
+  private func openDatabase() throws(StorageError) {
     let database = try Database(path: place.database, mayCreate: false)
     try database.run(
       """
@@ -148,13 +148,13 @@ final class HistoryStore {
     self.database = database
   }
 
-  private static func limitSize(of database: Database) throws(DatabaseError) {
+  private static func limitSize(of database: Database) throws(StorageError) {
     try database.run("PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096)")
   }
 
   /// Whether anything has been stored. A run killed while it created the tables leaves them empty,
   /// and perhaps not on the disk yet.
-  private static func hasContent(_ database: Database) throws(DatabaseError) -> Bool {
+  private static func hasContent(_ database: Database) throws(StorageError) -> Bool {
     try database.number("SELECT EXISTS (SELECT 1 FROM state) OR EXISTS (SELECT 1 FROM revision)")
       > 0
   }
@@ -164,8 +164,8 @@ final class HistoryStore {
   /// SQLite takes its own lock in steps, and runs that try at the same time block each other's last
   /// step.
   ///
-  /// - Throws: `busy` if another run has the lock.
-  private static func lock(_ place: HistoryPlace) throws(DatabaseError) -> OpenFile {
+  /// - Throws: `inUse` if another run has the lock.
+  private static func lock(_ place: HistoryPlace) throws(StorageError) -> OpenFile {
     let file = try place.openDatabaseFile()
     do throws(SystemError) {
       if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 { throw .last }
@@ -175,19 +175,19 @@ final class HistoryStore {
         FileIdentity(present).isSameFile(as: FileIdentity(status))
       else { throw SystemError(code: EWOULDBLOCK) }
     } catch {
-      if error.code == EWOULDBLOCK { throw .busy }
+      if error.code == EWOULDBLOCK { throw .inUse }
       throw .cannotOpen
     }
     return file
   }
 
-  private static func logChanges(of database: Database) throws(DatabaseError) {
+  private static func logChanges(of database: Database) throws(StorageError) {
     try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   }
 
   /// The open database and its statements. A database without content first gets its tables, and is
   /// synced.
-  func prepareToWrite() throws(DatabaseError) -> (Database, Statements) {
+  func prepareToWrite() throws(StorageError) -> (Database, Statements) {
     let database = try connection
     if let statements { return (database, statements) }
     // SQLite would sync each step of the creation. One sync suffices for the database, since its
@@ -207,8 +207,8 @@ final class HistoryStore {
     return (database, made)
   }
 
-  private static func makeTables(in database: Database) throws(DatabaseError) {
-    try database.transaction { () throws(DatabaseError) in
+  private static func makeTables(in database: Database) throws(StorageError) {
+    try database.transaction { () throws(StorageError) in
       try database.run(
         """
         PRAGMA application_id = \(applicationID); PRAGMA user_version = \(HistorySchema.version);
@@ -223,7 +223,7 @@ final class HistoryStore {
   /// Loads the part of the history needed at once; nil if nothing is stored yet.
   ///
   /// - Throws: `damaged` if it is corrupt.
-  func load() throws(DatabaseError) -> StoredHistory? {
+  func load() throws(StorageError) -> StoredHistory? {
     guard let database, statements != nil else { return nil }
     let state = try database.prepare(
       "SELECT path, length, current, saved, checksum, prepared FROM state")
@@ -268,11 +268,11 @@ final class HistoryStore {
   // MARK: - Writing
 
   /// Writes changes in one transaction.
-  func write(_ update: HistoryUpdate) throws(DatabaseError) {
+  func write(_ update: HistoryUpdate) throws(StorageError) {
     let (database, statements) = try prepareToWrite()
     let oldCount = count
-    do throws(DatabaseError) {
-      try database.transaction { () throws(DatabaseError) in
+    do throws(StorageError) {
+      try database.transaction { () throws(StorageError) in
         try put(update, into: database, statements)
       }
       hasRun = true
@@ -313,7 +313,7 @@ final class HistoryStore {
   /// Writes changes inside a transaction.
   private func put(
     _ update: HistoryUpdate, into database: Database, _ statements: Statements
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     if let text = update.firstText { try put(text, into: database) }
     try putRun(from: update.start, update.effect, into: database)
     if count > update.count { try remove(from: update.count, in: database) }
@@ -333,11 +333,11 @@ final class HistoryStore {
   /// Inserts a revision, or updates the details of one whose changes stay the same.
   private func put(
     _ revision: StoredRevision, by statements: Statements
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     var row = revision
     let isNew = row.changes != nil
     if isNew {
-      let parentLink = try row.record.parent.map { (id) throws(DatabaseError) in try link(of: id) }
+      let parentLink = try row.record.parent.map { (id) throws(StorageError) in try link(of: id) }
       row.seal(parentLink: parentLink ?? 0)
       links[row.id] = row.link
       count = max(count, row.id + 1)
@@ -356,7 +356,7 @@ final class HistoryStore {
   }
 
   /// Removes all revisions but the first `count`, inside a transaction.
-  private func remove(from first: Int, in database: Database) throws(DatabaseError) {
+  private func remove(from first: Int, in database: Database) throws(StorageError) {
     for id in first..<max(first, count) { links[id] = nil }
     count = min(count, first)
     try database.run(
@@ -382,7 +382,7 @@ final class HistoryStore {
   /// prepared save is to replace.
   private func putState(
     current: Int, saved: Int?, preparedOver: Int?, by state: Statement
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     state.bind(1, place.file)
     state.bind(2, firstLength)
     state.bind(3, current)
@@ -409,7 +409,7 @@ extension HistoryStore {
   struct ReadingStatements {
     let rows, changes, link, branch, children, hash, start: Statement
 
-    init(_ database: Database) throws(DatabaseError) {
+    init(_ database: Database) throws(StorageError) {
       rows = try database.prepare(StoredRevision.selection)
       changes = try database.prepare("SELECT changes, flags FROM revision WHERE id = ?")
       link = try database.prepare("SELECT link, parent, flags FROM revision WHERE id = ?")
@@ -434,7 +434,7 @@ extension HistoryStore {
   }
 
   /// The open database's statements that read.
-  func reading() throws(DatabaseError) -> ReadingStatements {
+  func reading() throws(StorageError) -> ReadingStatements {
     if let readingStatements { return readingStatements }
     let made = try ReadingStatements(connection)
     readingStatements = made
@@ -450,20 +450,20 @@ extension HistoryStore {
   /// - Returns: All of them, with their newest children and older siblings.
   func revisions(
     _ ids: Range<Int>, of count: Int
-  ) throws(DatabaseError) -> [StoredRevision] {
+  ) throws(StorageError) -> [StoredRevision] {
     var revisions = try rows(ids)
     try findChildren(of: &revisions, ids, count: count)
     return revisions
   }
 
   /// Reads some revisions as `revisions(_:of:)` does, without their children and siblings.
-  func rows(_ ids: Range<Int>) throws(DatabaseError) -> [StoredRevision] {
+  func rows(_ ids: Range<Int>) throws(StorageError) -> [StoredRevision] {
     let rows = try reading().rows
     var revisions: [StoredRevision] = []
     revisions.reserveCapacity(ids.count)
     rows.bind(1, ids.lowerBound)
     rows.bind(2, ids.upperBound)
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       while try rows.step() {
         revisions.append(try StoredRevision(rows, id: ids.lowerBound + revisions.count))
       }
@@ -478,7 +478,7 @@ extension HistoryStore {
   /// Finds the newest child and the older sibling of each of some revisions next to each other.
   private func findChildren(
     of revisions: inout [StoredRevision], _ ids: Range<Int>, count: Int
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     /// For each parent, the newest child other than the next revision.
     var branches: [Int: Int] = [:]
     let children = try reading().children
@@ -509,7 +509,7 @@ extension HistoryStore {
     }
   }
 
-  private func olderSibling(of id: Int, childOf parent: Int) throws(DatabaseError) -> Int? {
+  private func olderSibling(of id: Int, childOf parent: Int) throws(StorageError) -> Int? {
     let branch = try reading().branch
     branch.bind(1, parent)
     branch.bind(2, id)
@@ -520,7 +520,7 @@ extension HistoryStore {
     return try isChild(parent + 1, of: parent, count: id) ? parent + 1 : nil
   }
 
-  private func isChild(_ id: Int, of parent: Int, count: Int) throws(DatabaseError) -> Bool {
+  private func isChild(_ id: Int, of parent: Int, count: Int) throws(StorageError) -> Bool {
     guard parent < id, id < count else { return false }
     let row = try reading().link
     row.bind(1, id)
@@ -529,7 +529,7 @@ extension HistoryStore {
   }
 
   /// Reads the serialized changes of a revision, which are not verified.
-  func changes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
+  func changes(of id: Int) throws(StorageError) -> ArraySlice<UInt8> {
     let row = try reading().changes
     row.bind(1, id)
     defer { row.reset() }
@@ -540,7 +540,7 @@ extension HistoryStore {
   }
 
   /// The link of a stored revision.
-  func link(of id: Int) throws(DatabaseError) -> Int {
+  func link(of id: Int) throws(StorageError) -> Int {
     if let link = links[id] { return link }
     let row = try reading().link
     row.bind(1, id)
@@ -551,7 +551,7 @@ extension HistoryStore {
   }
 
   /// The last revision in the tree whose text has a content hash; its row is not verified.
-  func revision(with hash: ContentHash) throws(DatabaseError) -> Int? {
+  func revision(with hash: ContentHash) throws(StorageError) -> Int? {
     let row = try reading().hash
     row.bind(1, hash.bytes)
     defer { row.reset() }
@@ -559,7 +559,7 @@ extension HistoryStore {
   }
 
   /// The last revision in the tree with a content hash; its row is not verified.
-  func lastHashed() throws(DatabaseError) -> Int {
+  func lastHashed() throws(StorageError) -> Int {
     try connection.number(
       """
       SELECT id FROM revision
@@ -568,7 +568,7 @@ extension HistoryStore {
   }
 
   /// Whether a run began at a revision.
-  func isStart(_ id: Int) throws(DatabaseError) -> Bool {
+  func isStart(_ id: Int) throws(StorageError) -> Bool {
     let row = try reading().start
     row.bind(1, id)
     defer { row.reset() }
@@ -589,7 +589,7 @@ extension HistoryStore {
   ///   - usesCRLF: Whether its lines end with CR LF in the file.
   /// - Throws: `damaged` if it is corrupt.
   /// - Returns: The text.
-  func firstText(hash: ContentHash?, usesCRLF: Bool) throws(DatabaseError) -> PieceTable {
+  func firstText(hash: ContentHash?, usesCRLF: Bool) throws(StorageError) -> PieceTable {
     try Statement.askForMemory(firstLength)
     var builder = PieceTable.Builder(from: PieceTable())
     let parts = try connection.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
@@ -605,7 +605,7 @@ extension HistoryStore {
   }
 
   /// Stores the text as first opened.
-  func put(_ text: PieceTable, into database: Database) throws(DatabaseError) {
+  func put(_ text: PieceTable, into database: Database) throws(StorageError) {
     firstLength = text.byteCount
     let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")
     for start in stride(from: 0, to: text.byteCount, by: Self.bytesPerPart) {
@@ -635,9 +635,9 @@ extension HistoryStore {
   func append(
     _ lines: [EnteredLines], after base: Int, start: (revision: Int, effect: RunEffect),
     isDraft: Bool = false
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     let (database, _) = try prepareToWrite()
-    try database.transaction { () throws(DatabaseError) in
+    try database.transaction { () throws(StorageError) in
       try putRun(from: start.revision, start.effect, into: database)
       if hasDraft {
         try database.run("DELETE FROM entered WHERE id = (SELECT max(id) FROM entered)")
@@ -652,14 +652,14 @@ extension HistoryStore {
   /// Replaces all entered lines by others, which may be none, inside a transaction.
   func replaceEntered(
     by lines: [EnteredLines], after base: Int, in database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     if enteredCount > 0 { try database.run("DELETE FROM entered") }
     try put(lines, after: base, into: database)
   }
 
   private func put(
     _ lines: [EnteredLines], after base: Int, into database: Database
-  ) throws(DatabaseError) {
+  ) throws(StorageError) {
     if lines.isEmpty { return }
     let row = try database.prepare(
       "INSERT INTO entered (base, first, last, time, text, checksum) VALUES (?, ?, ?, ?, ?, ?)")
@@ -674,7 +674,7 @@ extension HistoryStore {
     }
   }
 
-  private func checksum(_ lines: EnteredLines, after base: Int) throws(DatabaseError) -> Int {
+  private func checksum(_ lines: EnteredLines, after base: Int) throws(StorageError) -> Int {
     let (first, last) = (lines.replaced.first.value, lines.replaced.last.value)
     let time = StoredTime(lines.time).milliseconds
     return ContentHash.short(
@@ -685,7 +685,7 @@ extension HistoryStore {
   /// The entered lines of a cut-off command; nil if there are none.
   ///
   /// - Throws: `damaged` if they are corrupt.
-  func entered(in database: Database) throws(DatabaseError) -> EnteredText? {
+  func entered(in database: Database) throws(StorageError) -> EnteredText? {
     enteredCount = 0
     let rows = try database.prepare(
       "SELECT base, first, last, time, text, checksum FROM entered ORDER BY id")
@@ -724,7 +724,7 @@ extension HistoryStore {
   }
 
   /// The content that an update is about to replace; nil if nothing is stored yet.
-  func content(replacedBy update: HistoryUpdate) throws(DatabaseError) -> Replaced? {
+  func content(replacedBy update: HistoryUpdate) throws(StorageError) -> Replaced? {
     guard let database, statements != nil, count > 0 else { return nil }
     var replaced = Replaced(count: count, hasRun: hasRun)
     let ids = update.revisions.map(\.id) + Array(update.count..<max(update.count, count))
@@ -744,9 +744,9 @@ extension HistoryStore {
   }
 
   /// Undoes the last write.
-  func restore(_ replaced: Replaced) throws(DatabaseError) {
+  func restore(_ replaced: Replaced) throws(StorageError) {
     let (database, statements) = try prepareToWrite()
-    try database.transaction { () throws(DatabaseError) in
+    try database.transaction { () throws(StorageError) in
       try remove(from: replaced.count, in: database)
       links = [:]
       for row in replaced.rows { try put(row, by: statements) }
@@ -766,9 +766,9 @@ extension HistoryStore {
   ///   - first: The number of revisions to keep.
   ///   - current: The revision that the next run offers.
   /// - Throws: The reason why they can't be deleted; all revisions are then kept.
-  func cut(to first: Int, current: Int) throws(DatabaseError) {
+  func cut(to first: Int, current: Int) throws(StorageError) {
     let (database, statements) = try prepareToWrite()
-    try database.transaction { () throws(DatabaseError) in
+    try database.transaction { () throws(StorageError) in
       try remove(from: first, in: database)
       try putState(current: current, saved: 0, preparedOver: nil, by: statements.state)
     }

@@ -8,7 +8,7 @@ import TextBuffer
   /// The number of revisions when the history was opened.
   let count: Int
   /// The first failure to read; it ends all reading.
-  private(set) var failure: DatabaseError?
+  private(set) var failure: StorageError?
   /// Whether a signal that ends the program also ends reading. While a history is opened, nothing
   /// is lost by that.
   var endsWithProgram = false
@@ -23,7 +23,7 @@ import TextBuffer
   private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
   /// A revision, and the length in bytes of its text.
   private var place: (id: Int, length: Int)
-  private lazy var storedRuns = try? read { store throws(DatabaseError) in try store.runs() }
+  private lazy var storedRuns = try? read { store throws(StorageError) in try store.runs() }
 
   private static let blockCount = 64
 
@@ -93,20 +93,20 @@ import TextBuffer
   func hash(of id: Int) -> ContentHash? { id < count ? try? facts(id).hash : nil }
 
   /// Whether a revision is part of the tree.
-  func isInTree(_ id: Int) throws(DatabaseError) -> Bool {
+  func isInTree(_ id: Int) throws(StorageError) -> Bool {
     try !facts(id).isDropped
   }
 
   /// The last revision in the tree whose text has a content hash.
   func revision(with hash: ContentHash) -> Int? {
-    guard let id = try? read({ store throws(DatabaseError) in try store.revision(with: hash) })
+    guard let id = try? read({ store throws(StorageError) in try store.revision(with: hash) })
     else { return nil }
     return self.hash(of: id) == hash ? id : nil
   }
 
   /// The groups below `count` that may match a pattern; nil if they can't be read. See `HistoryStore`.
   func candidates(for pattern: Pattern, isBinary: Bool) -> [Int]? {
-    try? read { store throws(DatabaseError) in
+    try? read { store throws(StorageError) in
       var facts: [Facts] = []
       return try store.candidates(for: pattern, isBinary: isBinary, below: count) {
         revision, changes in
@@ -124,12 +124,12 @@ import TextBuffer
 
   /// Whether a run began at a revision.
   func isStart(_ id: Int) -> Bool {
-    let found = try? read { store throws(DatabaseError) in try store.isStart(id) }
+    let found = try? read { store throws(StorageError) in try store.isStart(id) }
     return id < count && found == true
   }
 
   /// The path from the first revision to another, without the first.
-  private func path(to id: Int) throws(DatabaseError) -> [Int] {
+  private func path(to id: Int) throws(StorageError) -> [Int] {
     var path: [Int] = []
     var next = id
     while let parent = try facts(next).parent {
@@ -139,7 +139,7 @@ import TextBuffer
     return path.reversed()
   }
 
-  private func facts(_ id: Int) throws(DatabaseError) -> Facts {
+  private func facts(_ id: Int) throws(StorageError) -> Facts {
     let number = id / Self.blockCount
     if !blocks[number].isEmpty { return blocks[number][id % Self.blockCount] }
     let start = number * Self.blockCount
@@ -148,7 +148,7 @@ import TextBuffer
   }
 
   /// Some revisions, without long changes.
-  func block(_ ids: Range<Int>) throws(DatabaseError) -> [StoredRevision] {
+  func block(_ ids: Range<Int>) throws(StorageError) -> [StoredRevision] {
     let number = ids.lowerBound / Self.blockCount
     let start = number * Self.blockCount
     let all = start..<min(start + Self.blockCount, count)
@@ -156,7 +156,7 @@ import TextBuffer
     if let latestBlock, latestBlock.ids == all {
       revisions = latestBlock.revisions
     } else {
-      revisions = try read { store throws(DatabaseError) in
+      revisions = try read { store throws(StorageError) in
         try store.revisions(all, of: self.count)
       }
       latestBlock = (all, revisions)
@@ -177,7 +177,7 @@ import TextBuffer
   ///   - first: The text of the first revision.
   /// - Throws: `damaged` if the result is not the saved text.
   /// - Returns: The text.
-  func text(of id: Int, from first: PieceTable) throws(DatabaseError) -> PieceTable {
+  func text(of id: Int, from first: PieceTable) throws(StorageError) -> PieceTable {
     var text = first
     maker = Change.Maker(for: text)
     for id in try path(to: id) {
@@ -190,7 +190,7 @@ import TextBuffer
   }
 
   /// The changes that led to a revision.
-  func changes(of id: Int) throws(DatabaseError) -> [Change] {
+  func changes(of id: Int) throws(StorageError) -> [Change] {
     let facts = try facts(id)
     guard let parent = facts.parent, !facts.isDropped else { return [] }
     try goTo(parent)
@@ -203,7 +203,7 @@ import TextBuffer
   }
 
   /// Moves `place` to a revision, and works out the length of its text along the path.
-  private func goTo(_ id: Int) throws(DatabaseError) {
+  private func goTo(_ id: Int) throws(StorageError) {
     var (target, forward): (Int, [Int]) = (id, [])
     while place.id != target {
       let parent = try facts(max(place.id, target)).parent ?? 0
@@ -218,7 +218,7 @@ import TextBuffer
     if place.length < 0 { throw fail(.damaged) }
   }
 
-  private func growth(of id: Int) throws(DatabaseError) -> Int {
+  private func growth(of id: Int) throws(StorageError) -> Int {
     if let growth = try facts(id).growth { return growth }
     guard let growth = StoredChanges.growth(try bytes(of: id)) else { throw fail(.damaged) }
     setGrowth(growth, of: id)
@@ -231,11 +231,11 @@ import TextBuffer
   }
 
   /// The serialized changes of a revision.
-  private func bytes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
+  private func bytes(of id: Int) throws(StorageError) -> ArraySlice<UInt8> {
     if let latestChanges, latestChanges.id == id { return latestChanges.bytes }
     let bytes = try unverifiedBytes(of: id)
     let facts = try facts(id)
-    let parentLink = try facts.parent.map { (parent) throws(DatabaseError) in
+    let parentLink = try facts.parent.map { (parent) throws(StorageError) in
       try self.facts(parent).link
     }
     let link = StoredRevision.link(of: id, bytes, parentLink: parentLink ?? 0)
@@ -244,28 +244,28 @@ import TextBuffer
     return bytes
   }
 
-  private func unverifiedBytes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
+  private func unverifiedBytes(of id: Int) throws(StorageError) -> ArraySlice<UInt8> {
     if let latestBlock, latestBlock.ids.contains(id) {
       if let changes = latestBlock.revisions[id - latestBlock.ids.lowerBound].changes {
         return changes
       }
     }
-    return try read { store throws(DatabaseError) in try store.changes(of: id) }
+    return try read { store throws(StorageError) in try store.changes(of: id) }
   }
 
   // MARK: - Reading
 
   /// Reads from the store; a suspended store is opened for the call.
   private func read<Result>(
-    _ body: (HistoryStore) throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
+    _ body: (HistoryStore) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
     if let failure { throw failure }
     if endsWithProgram, Interrupts.isEnding { throw fail(.interrupted) }
-    do throws(DatabaseError) {
+    do throws(StorageError) {
       if store.isOpen { return try body(store) }
       guard store.place.exists,
-        try Patience.long.wait({ () throws(DatabaseError) in try store.reopen() })
-      else { throw .changed }
+        try Patience.long.wait({ () throws(StorageError) in try store.reopen() })
+      else { throw .changedMeanwhile }
       defer { store.close() }
       return try body(store)
     } catch {
@@ -273,7 +273,7 @@ import TextBuffer
     }
   }
 
-  private func fail(_ error: DatabaseError) -> DatabaseError {
+  private func fail(_ error: StorageError) -> StorageError {
     failure = failure ?? error
     return error
   }

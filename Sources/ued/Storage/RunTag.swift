@@ -82,7 +82,7 @@ struct StoredTime: Equatable, Sendable {
   /// An instant read from a database.
   ///
   /// - Throws: `damaged` if it is out of range.
-  init(stored milliseconds: Int) throws(DatabaseError) {
+  init(stored milliseconds: Int) throws(StorageError) {
     guard Self.range.contains(milliseconds) else { throw .damaged }
     self.milliseconds = milliseconds
   }

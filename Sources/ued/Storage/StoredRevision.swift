@@ -37,7 +37,7 @@ struct StoredRevision: Sendable {
   /// Reads a row of `selection`.
   ///
   /// - Throws: `damaged` if it is not a valid row of revision `id`, or its checksum is wrong.
-  init(_ row: Statement, id: Int) throws(DatabaseError) {
+  init(_ row: Statement, id: Int) throws(StorageError) {
     self.init(id: id, record: RevisionRecord(parent: nil), run: 0)
     for (index, column) in Self.columns.enumerated() { try column.read(&self, row, Int32(index)) }
     guard record.parent.map({ (0..<id).contains($0) }) ?? (id == 0), self.id == id,
@@ -61,7 +61,7 @@ struct StoredRevision: Sendable {
     /// The new value in `update`, which binds the parameter `?`; nil if the column stays the same.
     var update: String?
     let bind: @Sendable (StoredRevision, Statement, Int32) -> Void
-    let read: @Sendable (inout StoredRevision, Statement, Int32) throws(DatabaseError) -> Void
+    let read: @Sendable (inout StoredRevision, Statement, Int32) throws(StorageError) -> Void
   }
 
   /// All columns, the long one last.
@@ -88,7 +88,7 @@ struct StoredRevision: Sendable {
     },
     Column(name: "time", type: "INTEGER", update: "?") {
       $1.bind($2, StoredTime($0.record.time).milliseconds)
-    } read: { (row, statement, index) throws(DatabaseError) in
+    } read: { (row, statement, index) throws(StorageError) in
       row.record.time = try StoredTime(stored: statement.int(index)).seconds
     },
     Column(name: "flags", type: "INTEGER", update: "? | (flags & \(deflatedFlag))") {
@@ -175,10 +175,12 @@ struct StoredRevision: Sendable {
 
   /// The size in bytes above which changes are long.
   static let longChanges = 1024
+  /// The sizes in bytes of changes worth compressing: larger ones would hold up their command.
+  private static let compressed = longChanges + 1...1 << 20
 
-  /// Compresses changes that are long, if that makes them shorter.
+  /// Compresses changes of a certain size, if that makes them shorter.
   mutating func deflate() {
-    guard !isDeflated, let long = changes, long.count > Self.longChanges,
+    guard !isDeflated, let long = changes, Self.compressed.contains(long.count),
       let packed = Deflate.compress(long)
     else { return }
     var bytes: [UInt8] = []
@@ -189,7 +191,7 @@ struct StoredRevision: Sendable {
   /// Expands compressed changes.
   ///
   /// - Throws: `damaged` if they are corrupt.
-  static func inflate(_ bytes: ArraySlice<UInt8>) throws(DatabaseError) -> ArraySlice<UInt8> {
+  static func inflate(_ bytes: ArraySlice<UInt8>) throws(StorageError) -> ArraySlice<UInt8> {
     var reader = VarintReader(bytes)
     guard let count = reader.next(), count <= HistoryPlace.largestGroup else { throw .damaged }
     try Statement.askForMemory(count)

@@ -25,7 +25,7 @@ import TextBuffer
   }
 
   private func write(_ id: Int, _ changes: ArraySlice<UInt8>, to store: HistoryStore)
-    throws(DatabaseError)
+    throws(StorageError)
   {
     var update = HistoryUpdate(count: id + 1, current: id, saved: nil)
     if id == 0 { update.firstText = PieceTable("one\n") }
@@ -46,7 +46,7 @@ import TextBuffer
     // Nothing makes it shorter: the window of zlib is smaller.
     for _ in 1..<36 { noise += noise.prefix(1 << 20) }
     for id in 0...3 { try write(id, noise.prefix(id * (9 << 20)), to: store) }
-    #expect(throws: DatabaseError.self) {
+    #expect(throws: StorageError.self) {
       try write(4, noise.prefix(36 << 20), to: store)
     }
     #expect(try store.changes(of: 3).count == 27 << 20)

@@ -5,11 +5,11 @@ import Glibc
 extension HistoryStore {
   /// Opens a history in this process. Programs that other tests are starting have all descriptors of this process for a
   /// moment, and with them a lock that was just given up.
-  static func opened(at place: HistoryPlace) throws(DatabaseError) -> HistoryStore {
+  static func opened(at place: HistoryPlace) throws(StorageError) -> HistoryStore {
     while true {
-      do throws(DatabaseError) {
+      do throws(StorageError) {
         return try HistoryStore(opening: place)
-      } catch  where error.isBusy {
+      } catch  where error == .inUse {
         sched_yield()
       }
     }

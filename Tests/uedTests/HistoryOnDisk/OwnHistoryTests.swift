@@ -112,8 +112,8 @@ import Testing
     try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, bytes BLOB)")
     let insertion = try database.prepare("INSERT INTO t (bytes) VALUES (?)")
     insertion.bind(1, [UInt8](repeating: 0, count: (64 << 20) + 1))
-    let error = #expect(throws: DatabaseError.self) { try insertion.run() }
-    #expect(error?.isTooLarge == true)
+    let error = #expect(throws: StorageError.self) { try insertion.run() }
+    #expect(error == .groupTooLarge)
     #expect(try database.number("SELECT count(*) FROM t") == 0)
     insertion.bind(1, [1])
     try insertion.run()

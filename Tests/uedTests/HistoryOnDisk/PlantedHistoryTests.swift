@@ -216,7 +216,7 @@ import TextBuffer
     #expect(StoredTime(1e300).milliseconds == 253_402_300_799_999)
     #expect(StoredTime(.nan).milliseconds == StoredTime(-.infinity).milliseconds)
     #expect(StoredTime(1.5).milliseconds == 1500)
-    #expect(throws: DatabaseError.damaged) { try StoredTime(stored: .max) }
+    #expect(throws: StorageError.damaged) { try StoredTime(stored: .max) }
     #expect(try StoredTime(stored: -1500).seconds == -1.5)
   }
 

@@ -61,7 +61,7 @@ import Testing
     let damaged = folder.path + "/damaged"
     mkdir(damaged, 0o700)
     Disk.write(damaged + "/recall.db", Array(repeating: 0x2A, count: 5000))
-    #expect(throws: DatabaseError.self) { try CommandRecall(in: Array(damaged.utf8)) }
+    #expect(throws: StorageError.self) { try CommandRecall(in: Array(damaged.utf8)) }
   }
 
   @Test func `the newest commands are kept, and none twice in a row`() throws {
