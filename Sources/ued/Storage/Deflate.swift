@@ -7,10 +7,19 @@ import UedZlib
   /// The largest number of bytes that Deflate expands one byte to.
   private static let largestRatio = 1032
 
+  /// The size in bytes of a sample. Only bytes whose beginning becomes half as long are all
+  /// compressed: on noise, zlib needs longer than the disk.
+  private static let sample = 1 << 16
+
   /// Compresses bytes quickly.
   ///
   /// - Returns: The compressed bytes; nil if they are not fewer.
   static func compress(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    if bytes.count > 16 * sample,
+      compress(bytes.prefix(sample)).map({ $0.count > sample / 2 }) ?? true
+    {
+      return nil
+    }
     var size = UInt(bytes.count)
     let result = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
       let status = unsafe bytes.withUnsafeBufferPointer {

@@ -175,12 +175,9 @@ struct StoredRevision: Sendable {
 
   /// The size in bytes above which changes are long.
   static let longChanges = 1024
-  /// The sizes in bytes of changes worth compressing: larger ones would hold up their command.
-  private static let compressed = longChanges + 1...1 << 20
-
-  /// Compresses changes of a certain size, if that makes them shorter.
+  /// Compresses changes that are long, if that makes them shorter.
   mutating func deflate() {
-    guard !isDeflated, let long = changes, Self.compressed.contains(long.count),
+    guard !isDeflated, let long = changes, long.count > Self.longChanges,
       let packed = Deflate.compress(long)
     else { return }
     var bytes: [UInt8] = []
