@@ -64,7 +64,7 @@ extension Document {
   public mutating func trackChanges() { recorder.history.trackChanges() }
 
   /// The revisions that are new or have changed since `takeChangedRevisions()`, ascending.
-  public var changedRevisions: [Int] { recorder.history.changedRevisions }
+  package var changedRevisions: [Int] { recorder.history.changedRevisions }
 
   /// The number of changes to revisions since `takeChangedRevisions()`.
   package var changeCount: Int { recorder.history.changes.count }

@@ -267,6 +267,18 @@ extension Document {
     return id
   }
 
+  /// Adds a revision that another user of the same store has made, without going there.
+  ///
+  /// - Parameters:
+  ///   - record: The revision, whose parent exists.
+  ///   - changes: The changes that led to it; none if it is dropped.
+  ///   - frame: Its contexts.
+  package mutating func adopt(_ record: RevisionRecord, _ changes: [Change], _ frame: Frame) {
+    if !isInTransaction { commitTyping() }
+    recorder.adopt(record, changes, &core)
+    contexts.append(frame)
+  }
+
   /// Makes the text before the latest transaction a revision on another branch, if the revision
   /// that it joined must stay the same.
   private mutating func branchBeforeLatestEdit() -> Int? {

@@ -71,7 +71,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// The revisions that are new or have changed since `takeChangedRevisions()`, or since
   /// `trackChanges()`, ascending.
-  public var changedRevisions: [Int] { Set(changes).sorted() }
+  package var changedRevisions: [Int] { Set(changes).sorted() }
 
   /// The revisions that are new or have changed since the last call. A store must write them, and
   /// which revision is the present and the saved one.
@@ -253,6 +253,17 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     markChanged(id)
     tell(.branched, Transition(from: parent, to: id))
     return id
+  }
+
+  /// Adds a revision of a store, which has made it since this history was restored, without going
+  /// there. It does not count as changed.
+  ///
+  /// - Precondition: `canMove(to:)` holds for its parent, unless it is dropped.
+  mutating func adopt(_ record: RevisionRecord, _ steps: [Step]) {
+    precondition(record.hasParent(as: revisions.count), "no such revision")
+    let id = revisions.count
+    revisions.append(Steps(steps), record)
+    if let parent = record.parent { tell(.branched, Transition(from: parent, to: id)) }
   }
 
   /// Drops all but the latest `limit` revisions on the path to the present one.

@@ -372,6 +372,13 @@
     return id
   }
 
+  /// Adds a revision of a store, without going there. Afterwards, nothing joins the present revision.
+  mutating func adopt(_ record: RevisionRecord, _ changes: [Change], _ core: inout EditCore) {
+    history.adopt(record, changes)
+    for change in changes { core.text.storage = core.text.storage.joined(with: change.storage) }
+    keepCurrent()
+  }
+
   /// Makes the steps of a joined revision a branch next to the present revision, which stays.
   ///
   /// - Returns: The new revision.

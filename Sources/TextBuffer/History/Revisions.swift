@@ -173,6 +173,21 @@ extension History {
       update(parent) { $0.preferredChild = preferred }
     }
 
+    /// Adds a revision of a store, as the newest child of its parent if it is part of the tree. Its
+    /// parent's preferred child stays the same.
+    mutating func append(_ steps: Steps<Step>, _ record: RevisionRecord) {
+      let id = endIndex
+      var entry = RevisionEntry(parent: RevisionEntry.Link(record.parent), time: record.time)
+      (entry.wasSaved, entry.isDropped) = (record.wasSaved, record.isDropped)
+      if let parent = record.parent, !record.isDropped {
+        let preferred = self[entry: parent].preferredChild
+        entry.olderSibling = self[entry: parent].newestChild
+        update(parent) { ($0.newestChild, $0.preferredChild) = (RevisionEntry.Link(id), preferred) }
+      }
+      slots.append(RevisionSlot(entry: entry, steps: steps))
+      if record.name != nil { setName(record.name, of: id) }
+    }
+
     /// Drops a revision without children, the newest child of its parent.
     mutating func dropNewestChild(_ id: Int) {
       guard let parent = self[entry: id].parent.id else { return }

@@ -345,14 +345,14 @@ extension Editor {
       guard failure == nil, keeper.isStored, !keeper.own.forgetsAtEnd else { return }
       if OpenFile.status(of: name) == nil {
         // The history of a new file is stored after its write; this checks that it can be stored.
-        if keeper.policy.isRequired && keeper.sessionForWriting(text) != nil { keeper.suspend() }
+        if keeper.policy.isRequired && keeper.sessionForWriting(&text) != nil { keeper.suspend() }
         failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
         return
       }
       // We add nothing to this history, so a concurrent change does not matter.
       if keeper.hasNothingNew(of: text) {
         keeper.suspend()
-      } else if keeper.resume() == .changed {
+      } else if keeper.resume(&text) == .changed {
         failure = CommitError(path: name, error: .historyChanged)
       } else {
         keeper.prepare(&text, of: name)
@@ -367,8 +367,8 @@ extension Editor {
   private mutating func commitHistories() {
     forEachHistory { text, keeper, name in
       guard keeper.isStored else { return }
-      if keeper.own.forgetsAtEnd { return keeper.forgetNow() }
-      if keeper.preparedSave == nil && keeper.resume() == .unchanged {
+      if keeper.own.forgetsAtEnd { return keeper.forgetNow(&text) }
+      if keeper.preparedSave == nil && keeper.resume(&text) == .unchanged {
         keeper.prepare(&text, of: name)
       }
       keeper.commitSave(&text)

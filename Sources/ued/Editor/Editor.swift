@@ -117,9 +117,9 @@ struct Editor: ~Copyable {
   /// - Returns: Whether everything is stored until another command runs.
   @discardableResult
   mutating func recordHistoryBeforeWaiting() -> Bool {
-    if !keeper.isKept || options.defersWrites { return true }
-    guard console.mayWait else { return false }
-    recordHistory()
+    if !keeper.isKept { return true }
+    guard console.mayWait else { return options.defersWrites }
+    if options.defersWrites { keeper.suspend(isBrief: true) } else { recordHistory() }
     return true
   }
 

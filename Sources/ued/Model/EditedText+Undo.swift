@@ -26,6 +26,17 @@ struct UndoPoint: Sendable {
 }
 
 extension EditedText {
+  /// Gives revisions that the text remembers their new numbers, and forgets the identities of lines.
+  ///
+  /// - Parameter number: The new number of a revision.
+  mutating func follow(_ number: (Int) -> Int) {
+    leftRevision = leftRevision.map(number)
+    if case .revision(let id)? = undoPoint?.route { undoPoint?.route = .revision(number(id)) }
+    let opened = number(lines.opened)
+    lines = LineTracking(opening: history)
+    lines.opened = opened
+  }
+
   /// The revision that the last move left, if neither `undo` nor `redo` leads back there.
   var wayBack: Int? {
     guard let left = leftRevision, isRevision(left), history[history.current].preferredChild == nil

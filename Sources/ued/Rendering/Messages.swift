@@ -753,6 +753,10 @@ extension Messages {
       bytes("this file was renamed; its history goes on, from \(GroupNames.readable(path))")
     case .overwrote(let id):
       bytes("overwrote a change by another program; it is revision \(id)")
+    case .isShared(let time):
+      bytes(
+        "another session edits this file since \(SystemClock.text(time, "%H:%M")); "
+          + "'history' shows its changes")
     case .staysUnnamed:
       bytes(
         "this file already has the history of another text; the history of this one is kept until you quit"

@@ -8,8 +8,12 @@ import UedSQLite
 /// they stay on the thread that created them.
 @safe final class Database {
   fileprivate let handle: OpaquePointer
+  /// Whether an earlier commit has synced the folder with the log that the database has now.
+  var hasKnownLog = false
   /// The number of rows that all statements have given.
   fileprivate(set) var rowCount = 0
+
+  private static let watchesFolders: Void = csqlite_watch_folders()
 
   /// The time in milliseconds that a statement waits for a locked database.
   private static let timeout: Int32 = 100
@@ -22,6 +26,7 @@ import UedSQLite
   /// - Throws: The reason why it can't be opened. A file in another format fails later, at the
   ///   first statement.
   init(path: [UInt8], mayCreate: Bool = true) throws(StorageError) {
+    Self.watchesFolders
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
@@ -44,6 +49,10 @@ import UedSQLite
     guard unsafe csqlite_defend(handle) == SQLITE_OK else { throw lastError }
     for (limit, value) in Self.limits { unsafe sqlite3_limit(handle, limit, value) }
   }
+
+  /// Sets whether closing leaves the log as it is, for the next time, or empties it, which takes two
+  /// syncs.
+  func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }
 
   /// Refuses views; ued uses none.
   func refuseViews() throws(StorageError) {
@@ -99,6 +108,8 @@ import UedSQLite
 
   /// Runs `body` as one transaction, which is rolled back when it throws.
   func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+    csqlite_set_known_log(hasKnownLog ? 1 : 0)
+    defer { csqlite_set_known_log(0) }
     try run("BEGIN IMMEDIATE")
     do throws(StorageError) {
       try body()

@@ -26,6 +26,8 @@ final class HistoryIndex {
   private let began = SystemClock.now
   /// The open database, and the identity of its file.
   var opened: (database: Database, file: FileIdentity.Number)?
+  /// The lock of this run; see ``lockRun(in:)``.
+  private var runLock: RunLock?
   /// Whether this run has given up on the index.
   private var isOff = false
 
@@ -47,6 +49,18 @@ final class HistoryIndex {
   func tellOnce(_ notice: HistoryNotice, in notices: inout [HistoryNotice]) {
     if !hasTold { notices.append(notice) }
     hasTold = true
+  }
+
+  // MARK: - Runs that go on
+
+  /// Shows other processes that this run goes on, until it ends, in whatever way.
+  func lockRun(in folder: [UInt8]) {
+    if runLock == nil { runLock = RunLock(run, in: folder) }
+  }
+
+  /// Whether another run goes on.
+  func isAlive(_ other: RunTag, in folder: [UInt8]) -> Bool {
+    other.identity != run.identity && RunLock.isHeld(by: other, in: folder)
   }
 
   // MARK: - Updates
@@ -604,6 +618,11 @@ struct FileStamp: Equatable, Sendable {
   let modified: Int
 
   static let second = 1_000_000_000
+
+  /// Whether both are of one file, whatever its content.
+  func isSameFile(as other: FileStamp?) -> Bool {
+    born != 0 && device == other?.device && inode == other?.inode && born == other?.born
+  }
 
   /// The stamp of a regular file; nil if the path has no regular file.
   init?(of path: [UInt8]) {

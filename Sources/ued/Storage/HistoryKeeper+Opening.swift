@@ -12,6 +12,7 @@ extension HistoryKeeper {
   mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
     startOver()
     guard policy.isOn else { return }
+    defer { suspend(isBrief: true) }
     if isMissing { own.effect = .makes }
     text.document.trackChanges()
     own.settled = HistorySession.Position(of: text)
@@ -119,14 +120,11 @@ extension HistoryKeeper {
     return place
   }
 
-  /// Opens the database of a place. A script creates a missing one, so that other scripts wait.
+  /// Opens the database of a place.
   ///
   /// - Returns: The open database; nil if it does not exist.
   func openStore(at place: HistoryPlace) throws(StorageError) -> HistoryStore? {
-    let begins = policy.patience == .long && !policy.isReadOnly
-    return try policy.patience.wait { () throws(StorageError) in
-      // A failure is reported once there is something to store.
-      if begins && !place.exists { try? place.makeDatabase() }
+    try policy.patience.wait { () throws(StorageError) in
       guard place.exists else { return nil }
       do throws(StorageError) {
         return try HistoryStore(opening: place, index: policy.index)
@@ -144,8 +142,6 @@ extension HistoryKeeper {
       guard let store = try openStore(at: place) else { return }
       if let found = try store.load() {
         try adopt(found, of: store, in: &text, isMissing: isMissing)
-      } else {
-        state = .open(HistorySession(store))
       }
     } catch {
       giveUp(place, because: error)
@@ -218,14 +214,15 @@ extension HistoryKeeper {
     _ found: StoredHistory, from session: HistorySession, to text: inout EditedText,
     isMissing: Bool
   ) throws(StorageError) {
-    let store = session.store
-    var stored = found
+    let (store, stored) = (session.store, found)
     let reader = RevisionReader(
       store, count: stored.count, for: text.buffer, length: stored.firstLength)
     earlier = Earlier(reader: reader, count: stored.count)
     reader.endsWithProgram = true
     defer { reader.endsWithProgram = false }
-    for id in [stored.current, stored.saved ?? 0] where try !reader.isInTree(id) { throw .damaged }
+    let unfinished = stored.unfinished
+    for id in unfinished.compactMap(\.current) + [stored.saved ?? 0]
+    where try !reader.isInTree(id) { throw .damaged }
     let hash = ContentHash(of: text.wholeFileText)
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
     // Recording needs a change, even one that leads back to an earlier text.
@@ -256,10 +253,14 @@ extension HistoryKeeper {
     }
     text.document.trackChanges()
     text.textOnDisk = present
-    if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
-      stored.current = id
+    var left: [Int] = []
+    for run in unfinished {
+      let recovered = run.entered.flatMap { recover($0, in: &text, run: run.number) }
+      if let id = recovered ?? run.current { left.append(id) }
     }
+    session.finished = unfinished.map(\.number)
     session.stored.position = HistorySession.Position(current: base, saved: base)
+    session.stored.saved = stored.saved
     own.settled = HistorySession.Position(of: text)
     if match == nil || isOther {
       let outside = policy.recordsOthers ? GroupLabel.Kind.recorded : .changedOutside
@@ -269,19 +270,28 @@ extension HistoryKeeper {
     }
     text.updateContext()
     reportOpening(
-      of: text, stored, at: base, isFound: match != nil, isMissing: isMissing, in: session)
+      of: text, stored, left, at: base, isFound: match != nil, isMissing: isMissing, in: session)
+    for run in stored.others where policy.patience == .brief {
+      notices.append(.isShared(since: run.tag.time))
+    }
   }
 
   /// Adds a notice if the file was changed or deleted outside ued, or changes were left unsaved.
   private mutating func reportOpening(
-    of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool,
-    in session: HistorySession
+    of text: EditedText, _ stored: StoredHistory, _ left: [Int], at base: Int, isFound: Bool,
+    isMissing: Bool, in session: HistorySession
   ) {
     let place = session.store.place
+    let newest = left.first ?? base
     // A run that ended in an undo has no unsaved changes. A run that wrote part of the text has.
-    let (back, forward) = text.history.path(to: stored.current)
-    let isPart = !isFound && stored.saved == nil && stored.current > 0
-    let unsaved = forward.isEmpty && !isPart ? nil : stored.current
+    let (back, forward) = text.history.path(to: newest)
+    let isPart = !isFound && stored.saved == nil && newest > 0
+    let unsaved = forward.isEmpty && !isPart ? nil : newest
+    defer {
+      for id in left.dropFirst() where id != newest && !text.history.path(to: id).forward.isEmpty {
+        notices.append(.unsavedElsewhere(id))
+      }
+    }
     // A deleted file that began empty matches its first text.
     let saved = stored.saved ?? 0
     if isMissing && (!isFound || saved != base) {
@@ -296,14 +306,154 @@ extension HistoryKeeper {
     }
     // The file may have been reset to an older saved revision. Or a kill cut off the last save, if
     // the file is still the version to be replaced.
-    let isCutOff = stored.preparedOver != nil && stored.preparedOver == place.fileVersion
+    let last = stored.unfinished.first
+    let isCutOff = last?.preparedOver != nil && last?.preparedOver == place.fileVersion
     guard let unsaved, unsaved != stored.saved || isCutOff else { return }
-    let cutOff = stored.entered == nil ? nil : text.title(unsaved)
+    let cutOff = last?.entered == nil ? nil : text.title(unsaved)
     if place.isUnnamed { session.offered = forward }
     notices.append(
       back.isEmpty
         ? .unsaved(groups: forward.count, cutOff: cutOff, isUnnamed: place.isUnnamed)
         : .unsavedElsewhere(unsaved))
+  }
+}
+
+// MARK: - News
+
+/// Adding to the text what other runs have stored.
+extension HistoryKeeper {
+  /// The number of new revisions that are read at once; more are read on demand.
+  private static let mostReadAtOnce = 200
+
+  /// Adds the revisions that other runs have stored to the history of the text, as branches with
+  /// their numbers. Groups that this run has not stored yet get the next numbers.
+  ///
+  /// - Throws: `changedMeanwhile` if the history has become another one; `inUse` if that has to wait
+  ///   for the end of an open step.
+  mutating func readNews(for text: inout EditedText) throws(StorageError) {
+    guard let session, session.store.hasNews else { return }
+    try session.store.readNews { (known) throws(StorageError) in
+      let (count, stored) = (text.history.revisions.count, session.stored.count)
+      let isClosed = !text.isInStep && !text.isInGroup && !text.document.isInTransaction
+      let new = session.store.count - known
+      if known == stored && count == stored && (new <= Self.mostReadAtOnce || !isClosed) {
+        try addBranches(from: known, to: &text, session)
+      } else if isClosed {
+        try moveOwnGroups(in: &text, behind: known, session)
+      } else {
+        throw .inUse
+      }
+      session.stored.count = session.store.count
+    }
+  }
+
+  /// Adds revisions of the store to a text that has all before them.
+  private func addBranches(
+    from first: Int, to text: inout EditedText, _ session: HistorySession
+  ) throws(StorageError) {
+    let store = session.store
+    var maker = Change.Maker(for: text.buffer)
+    var lengths: [Int: Int] = [:]
+    for row in try store.rows(first..<store.count) {
+      let parent = row.record.parent ?? 0
+      var changes: [Change] = []
+      if !row.record.isDropped {
+        let bytes = if let short = row.changes { short } else { try store.changes(of: row.id) }
+        var length = lengths[parent] ?? length(of: parent, in: text)
+        guard
+          StoredRevision.link(of: row.id, bytes, parentLink: try store.link(of: parent))
+            == row.link,
+          let read = StoredChanges.changes(bytes, length: &length, by: &maker)
+        else { throw .damaged }
+        (changes, lengths[row.id]) = (read, length)
+      }
+      guard let frame = StoredContexts.frame(from: row.context, title: row.description) else {
+        throw .damaged
+      }
+      var record = row.readableRecord
+      (record.preferredChild, record.newestChild) = (nil, nil)
+      text.document.adopt(record, changes, frame)
+      session.adopted[row.id] = row.run
+    }
+  }
+
+  private func length(of id: Int, in text: EditedText) -> Int {
+    var buffer = text.document.committedBuffer
+    text.document.move(&buffer, from: text.history.current, to: id)
+    return buffer.byteCount
+  }
+
+  /// Restores the history of a text anew, with the groups of this run that are not stored yet behind
+  /// those of the store.
+  ///
+  /// - Parameter known: The number of revisions that the text and the store have in common.
+  private mutating func moveOwnGroups(
+    in text: inout EditedText, behind known: Int, _ session: HistorySession
+  ) throws(StorageError) {
+    let (old, history, store) = (text.document, text.history, session.store)
+    let isSettled = HistorySession.Position(of: text) == own.settled
+    var numbers: [Int: Int] = [:]
+    func number(_ id: Int) -> Int { numbers[id] ?? id }
+    var base = history.current
+    while base > 0 && base >= known { base = history[base].parent ?? 0 }
+    var start = old.committedBuffer
+    old.move(&start, from: history.current, to: base)
+    let reader = RevisionReader(store, count: store.count, for: start, length: store.firstLength)
+    if known == 0 {
+      // Both have begun with the same file.
+      guard let first = reader.revision(with: ContentHash(of: start, at: 0, in: old)) else {
+        throw .changedMeanwhile
+      }
+      numbers[0] = first
+    }
+    reader.setLength(start.byteCount, of: number(base))
+    do {
+      text.document = try Document(
+        restoring: start, reader.source, contexts: reader.contexts, current: number(base),
+        saved: history.saved.flatMap { $0 < known || $0 == 0 ? number($0) : nil })
+    } catch {
+      throw .damaged
+    }
+    text.document.trackChanges()
+    for id in max(known, 1)..<max(known, 1, history.revisions.count)
+    where session.adopted[id] == nil {
+      var after = old.contextAfter(id)
+      for index in after.details.votes.indices {
+        after.details.votes[index].group = number(after.details.votes[index].group)
+      }
+      let revision = history[id]
+      var record = RevisionRecord(revision)
+      (record.parent, record.preferredChild, record.newestChild) = (
+        revision.parent.map(number), nil, nil
+      )
+      numbers[id] = text.document.history.revisions.count
+      text.document.adopt(
+        record, revision.isDropped ? [] : old.changes(of: id),
+        Document.Frame(before: old.contextBefore(id), after: after))
+      text.document.markChanged(number(id))
+    }
+    if let saved = history.saved, saved >= known, saved > 0 {
+      text.document.move(to: number(saved))
+      text.document.markSaved()
+    }
+    text.document.move(to: number(history.current))
+    if reader.failure != nil || text.buffer.byteCount != old.buffer.byteCount { throw .damaged }
+    text.updateContext()
+    text.follow(number)
+    own.follow(number)
+    if isSettled { own.settled = HistorySession.Position(of: text) }
+    session.offered = session.offered.map(number)
+    session.adopted = [:]
+    session.stored.position.current = -1
+    earlier = Earlier(reader: reader, count: reader.count)
+  }
+}
+
+extension HistoryKeeper.OwnRun {
+  /// Gives all revisions their new numbers.
+  fileprivate mutating func follow(_ number: (Int) -> Int) {
+    (start, unchanged) = (number(start), number(unchanged))
+    hashes = Dictionary(hashes.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 })
   }
 }
 

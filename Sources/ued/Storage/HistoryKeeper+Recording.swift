@@ -13,6 +13,7 @@ extension HistoryKeeper {
   mutating func record(
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
+    defer { suspend(isBrief: true) }
     guard isStored, inStep || !text.isInStep else { return }
     if text.showsReturns {
       if needsWriting(text) { stop(because: .showsReturns) }
@@ -87,13 +88,14 @@ extension HistoryKeeper {
     _ text: inout EditedText, saving save: inout PreparedSave?, isAwaited: Bool = false
   ) {
     guard save != nil || isAwaited || needsWriting(text),
-      let session = sessionForWriting(text, isAwaited)
+      let session = sessionForWriting(&text, isAwaited)
     else { return }
     let (history, store) = (text.history, session.store)
     var update = HistoryUpdate(
       count: history.revisions.count, current: history.current,
-      saved: save?.revision ?? history.saved, start: own.start, effect: own.effect,
-      entered: entered, grace: GracePeriod(heedsInterrupts: policy.patience == .long))
+      saved: save?.revision ?? history.saved, finished: session.finished, start: own.start,
+      effect: own.effect, entered: entered,
+      grace: GracePeriod(heedsInterrupts: policy.patience == .long))
     if save != nil { update.preparedOver = store.place.fileVersion }
     do throws(StorageError) {
       if GracePeriod.isSpent { throw .interrupted }
@@ -107,6 +109,7 @@ extension HistoryKeeper {
       try Self.addOpenGroup(
         of: text, to: &update, run: store.run,
         isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
+      update.isSave = save != nil || update.saved != session.stored.saved
       if save != nil {
         save?.replaced = try store.content(replacedBy: update)
         save?.before = session.stored
@@ -115,11 +118,13 @@ extension HistoryKeeper {
       save?.isStored = true
       session.stored = HistorySession.Stored(
         count: history.revisions.count,
-        position: HistorySession.Position(current: history.current, saved: update.saved),
+        position: HistorySession.Position(
+          current: history.current, saved: save?.revision ?? history.saved), saved: update.saved,
         hasOpenGroup: update.count > history.revisions.count, enteredCount: entered.count)
       // A prepared save may be taken back, and its groups are then stored again.
       if save == nil { _ = text.document.takeChangedRevisions() }
       failure = nil
+      if save == nil { session.finished = [] }
       session.deleteReplaced()
       // The index has a row for a history only after the first write.
       noteFile(own.opened, as: text)
@@ -183,14 +188,15 @@ extension HistoryKeeper {
   }
 
   /// The database in use, which is created and opened if needed; nil if there is nothing to store.
-  mutating func sessionForWriting(_ text: EditedText, _ isAwaited: Bool = false) -> HistorySession?
-  {
+  mutating func sessionForWriting(
+    _ text: inout EditedText, _ isAwaited: Bool = false
+  ) -> HistorySession? {
     guard
       session.map({ $0.stored.count > 0 }) ?? false || text.history.revisions.count > 1
         || text.isInGroup || text.history[0].name != nil || text.history.saved == nil
         || !entered.isEmpty || hasUnstoredEffect || policy.recordsOthers || isAwaited
     else { return nil }
-    if resume() == .changed { stop(because: .changedMeanwhile) }
+    if resume(&text) == .changed { stop(because: .changedMeanwhile) }
     do throws(StorageError) {
       switch state {
       case .off: return nil
@@ -198,6 +204,7 @@ extension HistoryKeeper {
         let made = if let place { try makeStore(place) } else { try makeUnnamedStore() }
         guard let store = made else { return nil }
         state = .open(HistorySession(store, replacing: old))
+        try readNews(for: &text)
       case .open(let session):
         if session.store.isEmpty { policy.index.shrink(sparing: session.store.place) }
       }
@@ -207,14 +214,22 @@ extension HistoryKeeper {
     return session
   }
 
+  /// Opens the database of a place, which is created if needed.
   func makeStore(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
-    do throws(SystemError) {
-      try place.makeDatabase()
-    } catch {
-      throw error.code == EEXIST ? .inUse : .folder(place.folder, code: error.code)
+    try policy.patience.wait { () throws(StorageError) in
+      do throws(SystemError) {
+        try place.makeDatabase()
+      } catch {
+        if error.code != EEXIST { throw .folder(place.folder, code: error.code) }
+      }
+      policy.index.shrink(sparing: place)
+      do throws(StorageError) {
+        return try HistoryStore(opening: place, index: policy.index)
+      } catch {
+        // Another run that found it empty has deleted it.
+        throw error.isMissing && !place.exists ? .inUse : error
+      }
     }
-    policy.index.shrink(sparing: place)
-    return try HistoryStore(opening: place, index: policy.index)
   }
 
   /// Stops storing the history, or keeps the revisions for the next write after a transient error.
@@ -362,12 +377,13 @@ extension HistoryKeeper {
   ///   - lines: The lines.
   ///   - text: The text, which need not contain them yet.
   mutating func keepEntered(_ lines: EnteredLines, into text: inout EditedText) {
+    defer { suspend(isBrief: true) }
     if isStored {
       replaceLost(of: text)
       leaveOffer(of: text)
     }
     entered.append(lines)
-    guard isStored else { return }
+    guard isStored, session == nil || resume(&text) == .unchanged else { return }
     if let session = readySession(for: text) {
       do throws(StorageError) {
         let new = Array(entered.dropFirst(session.stored.enteredCount))
@@ -412,6 +428,7 @@ extension HistoryKeeper {
     guard isStored, policy.patience == .brief, session?.offered.isEmpty ?? true,
       !(text.isInStep && text.isInGroup)
     else { return nil }
+    defer { suspend(isBrief: true) }
     if readySession(for: text) == nil { write(&text, isAwaited: true) }
     guard let session = readySession(for: text), session.stored.enteredCount == entered.count
     else { return nil }
@@ -421,6 +438,9 @@ extension HistoryKeeper {
     return { line in
       let lines = line.isEmpty ? [] : [EnteredLines(replaced: place, text: line + [.newline])]
       if lines.isEmpty && !store.hasDraft { return }
+      defer { store.close(isBrief: true) }
+      // A run without a number gets one from those that others have.
+      guard (try? store.open()) != nil, store.hasRun || !store.hasNews else { return }
       try? store.append(lines, after: base, start: (start, effect), isDraft: !lines.isEmpty)
     }
   }
@@ -458,7 +478,7 @@ extension HistoryKeeper {
     }
     guard let id = text.document.commit(date: time)?.to else { return nil }
     earlier?.count += 1
-    earlier?.recoveredRun = run
+    earlier?.recovered[id] = run
     return id
   }
 }
@@ -547,6 +567,7 @@ extension HistoryKeeper {
     if prepared.revision == nil || prepared.revision == text.history.current { text.didSave() }
     if prepared.isStored {
       _ = text.document.takeChangedRevisions()
+      session?.finished = []
       noteSave(of: text)
     }
   }
@@ -557,12 +578,13 @@ extension HistoryKeeper {
   mutating func rollBackSave() {
     guard let prepared = preparedSave else { return }
     preparedSave = nil
-    guard prepared.isStored, resume() == .unchanged, let session else { return }
+    guard prepared.isStored, let session else { return }
     do throws(StorageError) {
+      try policy.patience.wait { () throws(StorageError) in try session.store.open() }
       if let replaced = prepared.replaced {
         try session.store.restore(replaced)
-        session.stored = prepared.before
-      } else {
+        if !session.store.hasNews { session.stored = prepared.before }
+      } else if !session.store.hasNews {
         try? session.store.discard()
         state = .waiting(session.store.place)
       }

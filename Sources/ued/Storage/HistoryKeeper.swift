@@ -62,10 +62,10 @@ struct HistoryKeeper {
   /// The stored revisions of earlier runs.
   struct Earlier {
     let reader: RevisionReader
-    /// The number of these revisions, with one made of the lines of a cut-off command.
+    /// The number of these revisions, with those made of the lines of cut-off commands.
     var count: Int
-    /// The run that entered these lines; nil without any.
-    var recoveredRun: Int?
+    /// The runs that entered these lines, by revision.
+    var recovered: [Int: Int] = [:]
   }
 
   let policy: Policy
@@ -154,7 +154,11 @@ struct HistoryKeeper {
   }
 
   /// Stops storing the history.
-  mutating func stop() { state = .off }
+  mutating func stop() {
+    session?.store.staysOpen = false
+    session?.store.finish()
+    state = .off
+  }
 
   /// Stops storing the history, with a notice.
   mutating func stop(because error: StorageError) {
@@ -191,8 +195,8 @@ struct HistoryKeeper {
 
   /// Deletes the history on disk at the end of a run that has suspended it. A failure becomes a
   /// notice.
-  mutating func forgetNow() {
-    guard resume() == .unchanged, let store = session?.store else { return }
+  mutating func forgetNow(_ text: inout EditedText) {
+    guard resume(&text) == .unchanged, let store = session?.store else { return }
     do throws(SystemError) {
       try store.forgetAll()
       startOver()
@@ -212,18 +216,22 @@ extension HistoryKeeper {
 
   /// The number of the earlier run that made a revision; nil if this run made it.
   func earlierRun(of id: Int) -> Int? {
+    if let run = session?.adopted[id] { return run }
     guard let earlier, id < earlier.count else { return nil }
-    return id < earlier.reader.count ? earlier.reader.run(of: id) : earlier.recoveredRun
+    return id < earlier.reader.count ? earlier.reader.run(of: id) : earlier.recovered[id]
   }
 
   /// Whether a run began at a revision.
   func isStart(_ id: Int) -> Bool { id == own.start || earlier?.reader.isStart(id) ?? false }
 
-  /// All runs, this one last.
+  /// All runs, in order.
   var runs: [StoredRun] {
+    var runs = session?.runs ?? earlier?.reader.runs ?? []
     let current = currentRun
-    return (earlier?.reader.runs ?? []).filter { $0.number < current }
-      + [StoredRun(number: current, tag: policy.index.run)]
+    if !runs.contains(where: { $0.number == current }) {
+      runs.append(StoredRun(number: current, tag: policy.index.run))
+    }
+    return runs
   }
 
   /// The names of the runs that have one, by number.
@@ -299,10 +307,10 @@ extension HistoryKeeper {
 extension HistoryKeeper {
   /// The result of resuming a suspended history.
   enum Resumption: Equatable, Sendable {
-    /// The history is open and unchanged, or no history is kept.
+    /// The history is open, and the text has all of its revisions; or no history is kept.
     case unchanged
-    /// Another process has changed, created or deleted the history, so the state in memory is
-    /// stale. Nothing more is stored. The run can report that, or start over with `open`.
+    /// Another process has replaced the history. Nothing more is stored. The run can report that,
+    /// or start over with `open`.
     case changed
     /// The history can't be used, as a notice says. Nothing more is stored; editing can go on.
     case notKept
@@ -310,36 +318,36 @@ extension HistoryKeeper {
 
   /// Closes the database, so that this run holds no lock and no descriptor. The state stays in
   /// memory; a database without content is deleted. Does nothing without an open database.
-  mutating func suspend() {
-    guard let store = session?.store else { return }
-    let isEmpty = store.isEmpty
-    store.close()
-    if isEmpty { state = .waiting(store.place) }
+  ///
+  /// - Parameter isBrief: Whether this run soon opens it again.
+  mutating func suspend(isBrief: Bool = false) {
+    guard let session else { return }
+    let isEmpty = session.store.isEmpty
+    session.store.close(isBrief: isBrief)
+    if isEmpty { state = .waiting(session.store.place, after: session.replaced) }
   }
 
-  /// Opens a suspended history again, and waits until other runs release it. Does nothing if the
-  /// history is open or not kept.
-  mutating func resume() -> Resumption {
+  /// Opens a suspended history again, waits until other runs release it, and adds what they have
+  /// stored to the text. Does nothing if the history is open or not kept.
+  mutating func resume(_ text: inout EditedText) -> Resumption {
     do throws(StorageError) {
       switch state {
-      case .off, .waiting(nil, _): return .unchanged
-      case .waiting(let place?, let old):
-        guard policy.patience == .long, let store = try openStore(at: place) else {
+      case .off: return .unchanged
+      case .waiting(let place, let old):
+        guard let place, place.exists, let store = try openStore(at: place) else {
           return .unchanged
         }
         state = .open(HistorySession(store, replacing: old))
-        if store.isEmpty { return .unchanged }
       case .open(let session):
-        let store = session.store
-        if store.isOpen { return .unchanged }
-        let isSame = try policy.patience.wait { () throws(StorageError) in
-          store.place.exists ? try store.reopen() : false
-        }
-        if isSame { return .unchanged }
+        try policy.patience.wait { () throws(StorageError) in try session.store.open() }
       }
-      stop()
-      return .changed
+      try readNews(for: &text)
+      return .unchanged
     } catch {
+      if error == .changedMeanwhile {
+        stop()
+        return .changed
+      }
       stop(because: error)
       return .notKept
     }
@@ -362,7 +370,12 @@ extension HistoryKeeper {
       do throws(StorageError) {
         let store = try HistoryStore(opening: place, index: policy.index)
         guard let found = try store.load() else { continue }
-        if found.entered == nil && (found.current == 0 || found.current == found.saved) {
+        // Another session is there.
+        if !found.others.isEmpty { continue }
+        let isLeft = found.unfinished.contains {
+          $0.entered != nil || ![nil, 0, found.saved].contains($0.current)
+        }
+        if !isLeft {
           try? store.discard()
           continue
         }
@@ -454,7 +467,7 @@ extension HistoryKeeper {
 
   private func cutToOffer(_ session: HistorySession, _ last: Int) {
     guard session.store.hasRun else { return }
-    try? session.store.cut(to: earlier?.count ?? 0, current: last)
+    try? session.store.cut(to: last + 1, by: earlierRun(of: last) ?? 0)
   }
 }
 
@@ -482,6 +495,8 @@ final class HistorySession {
     var count = 0
     /// The current and the last saved revision.
     var position = Position()
+    /// The revision that this run has saved last, with an open group; that of any run at first.
+    var saved: Int?
     /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
     /// The number of `HistoryKeeper.entered` that are stored.
@@ -490,14 +505,26 @@ final class HistorySession {
 
   let store: HistoryStore
   var stored = Stored()
+  /// The runs that made the revisions that other runs have stored since this one began, by revision.
+  var adopted: [Int: Int] = [:]
+  /// Runs that are over, and are settled by the next write; see `UnfinishedRun`.
+  var finished: [Int] = []
   /// The revisions of an earlier run that a text without a name offers, until this run moves to one
   /// of them.
   var offered: [Int] = []
   /// The old history of a text that has got a name; deleted once this one is stored.
-  private var replaced: HistoryStore?
+  private(set) var replaced: HistoryStore?
 
   init(_ store: HistoryStore, replacing old: HistoryStore? = nil) {
     (self.store, replaced) = (store, old)
+  }
+
+  /// All runs that have stored anything; nil if they can't be read.
+  var runs: [StoredRun]? {
+    try? Patience.long.wait { () throws(StorageError) in
+      try store.open()
+      return store.isEmpty ? [] : try store.runs()
+    }
   }
 
   /// Deletes the history that the text had before it got its name.
@@ -526,6 +553,8 @@ enum HistoryNotice: Equatable, Sendable {
   case renamed(from: [UInt8])
   /// The save overwrote text by another program; this revision has that text.
   case overwrote(Int)
+  /// Another session, which began at this time, is editing the file, too.
+  case isShared(since: Double)
   /// A text without a name got the name of a file with a history.
   case staysUnnamed
   /// The history was deleted.

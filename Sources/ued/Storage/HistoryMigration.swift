@@ -16,9 +16,11 @@ struct HistoryMigration: Sendable {
     },
     HistoryMigration(version: 2, schema: first) { database throws(StorageError) in
       // These tables are there only where they were needed.
-      try database.run("\(processes); \(staged); \(HistorySchema.entered)")
+      try database.run("\(processes); \(staged); \(entered)")
       try unpack(database)
+      let checksum = try stateChecksum(database)
       try database.run(unifyRuns)
+      try database.run("UPDATE state SET checksum = \(checksum)")
     },
   ]
 
@@ -56,7 +58,7 @@ struct HistoryMigration: Sendable {
     CREATE INDEX revision_branch ON revision (parent) WHERE parent <> id - 1;
     CREATE INDEX revision_hash ON revision (hash) WHERE hash IS NOT NULL;
     CREATE INDEX run_start ON run (start);
-    """, processes, staged, packed, HistorySchema.entered)
+    """, processes, staged, packed, entered)
 
   private static let processes = """
     CREATE TABLE IF NOT EXISTS process (run INTEGER PRIMARY KEY, identity TEXT, time INTEGER,
@@ -72,8 +74,26 @@ struct HistoryMigration: Sendable {
     CREATE TABLE IF NOT EXISTS packed_changes (id INTEGER PRIMARY KEY, size INTEGER, bytes BLOB)
     """
 
-  /// The tables of runs become one, the effect of a run gets a column, and a prepared save moves to
-  /// `state`. The runs that a group has undone were known by its description only.
+  private static let entered = """
+    CREATE TABLE IF NOT EXISTS entered (id INTEGER PRIMARY KEY, base INTEGER, first INTEGER,
+      last INTEGER, time INTEGER, text BLOB, checksum INTEGER)
+    """
+
+  /// The checksum that `state` will have; 0 if it is damaged.
+  private static func stateChecksum(_ database: Database) throws(StorageError) -> Int {
+    let row = try database.prepare("SELECT path, length, saved, current, checksum FROM state")
+    guard try row.step() else { return 0 }
+    defer { row.reset() }
+    let (path, length, saved) = (row.bytes(0), row.int(1), row.optionalInt(2))
+    var bytes = path
+    for number in [length, row.int(3), saved ?? -1] { bytes.append(word: number) }
+    return ContentHash.short(bytes[...]) == row.int(4)
+      ? HistoryStore.checksum(path, length, saved) : 0
+  }
+
+  /// The tables of runs become one, and the effect of a run gets a column. The position, a prepared
+  /// save and entered lines are now of a run. The runs that a group has undone were known by its
+  /// description only.
   private static let unifyRuns = """
     \(HistorySchema.undone);
     INSERT OR IGNORE INTO undone SELECT revision.id, identity FROM revision
@@ -83,15 +103,20 @@ struct HistoryMigration: Sendable {
           (CAST(process.name AS BLOB), CAST(process.run AS BLOB))
           OR instr(title, CAST(identity AS BLOB)));
     CREATE TEMP TABLE old AS SELECT id, start & (1 << 48) - 1, start >> 48, identity, time, name,
-      checksum FROM run LEFT JOIN process ON run = id;
+      checksum, NULL, NULL FROM run LEFT JOIN process ON run = id;
     DROP TABLE run; DROP TABLE process;
     \(HistorySchema.run);
     INSERT INTO run SELECT * FROM old; DROP TABLE old;
     \(HistorySchema.runStart);
-    CREATE TEMP TABLE old AS SELECT *, (SELECT file FROM staged) FROM state;
+    UPDATE run SET current = (SELECT current FROM state), prepared = (SELECT file FROM staged)
+      WHERE id = (SELECT max(id) FROM run);
+    CREATE TEMP TABLE old AS SELECT id, path, length, saved, 0 FROM state;
     DROP TABLE state; DROP TABLE staged;
     \(HistorySchema.state);
     INSERT INTO state SELECT * FROM old; DROP TABLE old;
+    CREATE TEMP TABLE old AS SELECT *, (SELECT max(id) FROM run) FROM entered; DROP TABLE entered;
+    \(HistorySchema.entered);
+    INSERT INTO entered SELECT * FROM old; DROP TABLE old;
     """
 
   /// Moves packed columns back to their rows: those of blocks of 64 revisions, and long changes,

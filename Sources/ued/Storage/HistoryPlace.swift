@@ -17,6 +17,9 @@ import Glibc
   /// The path of the database.
   var database: [UInt8] { folder + [.slash] + name }
 
+  /// The path of its log.
+  var log: [UInt8] { database + Self.fileSuffixes[1] }
+
   /// The size limit in bytes for a text with a history.
   static let largestText = 16 << 20
   /// The size limit in bytes for one group.

@@ -72,19 +72,19 @@ extension HistorySchema {
 
   static let run = """
     CREATE TABLE run (id INTEGER PRIMARY KEY, start INTEGER, effect INTEGER, identity TEXT,
-      time INTEGER, name TEXT, checksum INTEGER)
+      time INTEGER, name TEXT, checksum INTEGER, current INTEGER, prepared INTEGER)
     """
 
   static let runStart = "CREATE INDEX run_start ON run (start)"
 
   static let state = """
-    CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER, current INTEGER,
-      saved INTEGER, checksum INTEGER, prepared INTEGER)
+    CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER, saved INTEGER,
+      checksum INTEGER)
     """
 
   static let entered = """
-    CREATE TABLE IF NOT EXISTS entered (id INTEGER PRIMARY KEY, base INTEGER, first INTEGER,
-      last INTEGER, time INTEGER, text BLOB, checksum INTEGER)
+    CREATE TABLE entered (id INTEGER PRIMARY KEY, base INTEGER, first INTEGER, last INTEGER,
+      time INTEGER, text BLOB, checksum INTEGER, run INTEGER)
     """
 
   static let undone = """

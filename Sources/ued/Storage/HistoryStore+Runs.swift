@@ -2,13 +2,16 @@ import TextBuffer
 
 /// The runs that have stored anything.
 extension HistoryStore {
-  /// Stores the beginning of this run in the history and in the index, unless it is stored.
+  /// Stores this run, its present revision, and the version of the file that a prepared save is to
+  /// replace, inside a transaction. Its first row also goes to the index.
   func putRun(
-    from start: Int, _ effect: RunEffect, into database: Database
+    from start: Int, _ effect: RunEffect, at current: Int?, over version: Int? = nil,
+    into database: Database
   ) throws(StorageError) {
-    if hasRun { return }
+    if hasRun { return try putRun(at: current, over: version, into: database) }
     let tag = index.run
-    let row = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?)")
+    index.lockRun(in: place.folder)
+    let row = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     row.bind(1, run)
     row.bind(2, start)
     row.bind(3, effect.rawValue)
@@ -16,9 +19,76 @@ extension HistoryStore {
     row.bind(5, StoredTime(tag.time).milliseconds)
     row.bind(6, tag.name.map { Array($0.utf8) })
     row.bind(7, Self.checksum(of: tag, run))
+    row.bind(8, current)
+    row.bind(9, version)
     try row.run()
+    hasRun = true
     index.add(
       run, to: place, byteCount: try database.number("PRAGMA page_count") * 4096)
+  }
+
+  /// Stores the present revision of this run, which has its row.
+  func putRun(
+    at current: Int?, over version: Int? = nil, into database: Database
+  ) throws(StorageError) {
+    let row = try database.prepare("UPDATE run SET current = ?, prepared = ? WHERE id = \(run)")
+    row.bind(1, current)
+    row.bind(2, version)
+    try row.run()
+  }
+
+  /// The present revision of this run.
+  func current(in database: Database) throws(StorageError) -> Int? {
+    let row = try database.prepare("SELECT current FROM run WHERE id = \(run)")
+    defer { row.reset() }
+    return try row.step() ? row.optionalInt(0) : nil
+  }
+
+  /// The runs that are over and may have left something unsaved, the newest first.
+  ///
+  /// - Parameter visit: Called with each other run that goes on.
+  func unfinishedRuns(
+    _ visit: (StoredRun) -> Void = { _ in }
+  ) throws(StorageError) -> [UnfinishedRun] {
+    var unfinished: [UnfinishedRun] = []
+    let rows = try connection.prepare(
+      """
+      SELECT \(Self.runColumns), current, prepared FROM run
+      WHERE current IS NOT NULL OR id IN (SELECT run FROM entered) ORDER BY id DESC
+      """)
+    while try rows.step() {
+      let run = try Self.run(rows)
+      if index.isAlive(run.tag, in: place.folder) {
+        visit(run)
+        continue
+      }
+      guard (0..<count).contains(rows.optionalInt(6) ?? 0) else { throw .damaged }
+      unfinished.append(
+        UnfinishedRun(
+          number: run.number, current: rows.optionalInt(6), preparedOver: rows.optionalInt(7),
+          entered: try entered(by: run.number)))
+    }
+    return unfinished
+  }
+
+  /// Stores an earlier run as it was before `settle`.
+  func putBack(_ run: UnfinishedRun, in database: Database) throws(StorageError) {
+    let row = try database.prepare("UPDATE run SET current = ?, prepared = ? WHERE id = ?")
+    row.bind(1, run.current)
+    row.bind(2, run.preparedOver)
+    row.bind(3, run.number)
+    try row.run()
+    if let entered = run.entered {
+      try put(entered.lines, after: entered.base, by: run.number, into: database)
+    }
+  }
+
+  /// Notes that this run has offered what runs before it had left unsaved, or has stored it.
+  func settle(_ runs: [Int], in database: Database) throws(StorageError) {
+    for run in runs where run != self.run {
+      try database.run("UPDATE run SET current = NULL, prepared = NULL WHERE id = \(run)")
+    }
+    for run in runs { try database.run("DELETE FROM entered WHERE run = \(run)") }
   }
 
   /// Removes the row of this run, inside a transaction that undoes its first write.

@@ -1,17 +1,18 @@
 import Glibc
 import TextBuffer
 
-/// The stored history of one file: a SQLite database, locked while it is open. Its tables:
+/// The stored history of one file: a SQLite database, locked while it is open. Any number of runs use
+/// it in turns. Its tables:
 ///
 /// - `text`: the text as first opened, in parts.
 /// - `revision`: a row for each revision, see `StoredRevision`.
-/// - `run`: the runs that have stored anything, the revision at which each began, its effect, and
-///   its tag.
+/// - `run`: the runs that have stored anything: the revision at which each began, its effect, its
+///   tag, its present revision until a later run has offered that, and while a save is stored that
+///   the file may not have yet, the version of the file before.
 /// - `undone`: the identities of the runs that a revision has undone.
-/// - `state`: one row: the path of the file, the length of the first text, the current and the last
-///   saved revision; and if that save was stored before the file was replaced, the version of the
-///   file before.
-/// - `entered`: the lines entered so far, while a command reads text; see `EnteredLines`.
+/// - `state`: one row: the path of the file, the length of the first text, the revision that any run
+///   has saved last.
+/// - `entered`: the lines entered so far, while a command of a run reads text; see `EnteredLines`.
 ///
 /// A database without content is deleted when it is closed.
 final class HistoryStore {
@@ -37,16 +38,42 @@ final class HistoryStore {
   var firstLength = 0
   /// Whether this run has its row.
   var hasRun = false
-  /// The number of rows in `entered`.
+  /// The revision saved last by any run.
+  private(set) var saved: Int?
+  /// Whether other runs have written since this run last knew the content.
+  private(set) var hasNews = false
+  /// The number of rows of this run in `entered`.
   var enteredCount = 0
   /// Whether the last of them is a line that is still being typed.
   private(set) var hasDraft = false
+  /// The log whose folder a commit of this run has synced.
+  private var syncedLog: FileStamp?
+  /// Whether this run has committed since it opened the database last.
+  private var hasCommitted = false
+  /// Whether the log was left as it was by `close`.
+  private var hasLog = false
+  /// Whether a reader may leave the database open, since this run closes it before it waits.
+  var staysOpen = true
+  /// The number of rows that it has read before it was closed last.
+  private var earlierRowCount = 0
+  /// The number of rows that it has read.
+  var rowCount: Int { earlierRowCount + (database?.rowCount ?? 0) }
   /// The number of revisions that the last update stored before it was done or failed.
   private(set) var doneCount = 0
   /// The content that the index has of the saved file, as far as this run knows.
   private var notedContent: ContentHash?
-  /// The content mark at the last close.
-  private var contentMark: [Int]?
+  /// The content that this run knows; nil if nothing was stored.
+  private var mark: Mark?
+
+  /// Numbers that change when a run adds revisions or saves.
+  private struct Mark: Equatable {
+    /// The first run, which no other history has.
+    var firstRun: Int
+    /// The last revision and its link.
+    var (last, link): (Int, Int)
+    /// The last run, and checksums of the last revision and of `state`.
+    var others: [Int]
+  }
 
   private static let applicationID = 0x7565_6468
 
@@ -58,9 +85,7 @@ final class HistoryStore {
       insertion = try database.prepare(StoredRevision.insertion)
       update = try database.prepare(StoredRevision.update)
       undone = try database.prepare("INSERT OR IGNORE INTO undone VALUES (?, ?)")
-      state = try database.prepare(
-        "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum, :prepared)"
-      )
+      state = try database.prepare("INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?)")
     }
   }
 
@@ -90,45 +115,86 @@ final class HistoryStore {
   }
 
   /// Whether nothing has ever been stored.
-  var isEmpty: Bool { isOpen ? statements == nil : contentMark == nil }
+  var isEmpty: Bool { isOpen ? statements == nil : mark == nil }
 
   /// Closes the database, and so releases its lock and its descriptors. The state stays in memory.
-  func close() {
+  ///
+  /// - Parameter isBrief: Whether the log may stay as it is, since this run opens the database again.
+  func close(isBrief: Bool = false) {
     guard isOpen else { return }
-    contentMark = statements == nil ? nil : database.flatMap { try? Self.contentMark(of: $0) }
+    if isBrief { syncedLog = hasCommitted ? FileStamp(of: place.log) : syncedLog }
+    hasCommitted = false
+    earlierRowCount = rowCount
+    database?.keepLog(isBrief)
+    hasLog = isBrief && statements != nil
+    if !hasNews { mark = statements == nil ? nil : database.flatMap { try? Self.mark(of: $0) } }
     // No other run can have it open before the lock is released.
     if statements == nil { try? place.delete() }
     (statements, readingStatements) = (nil, nil)
-    // SQLite empties its log here and needs the lock for it.
+    // Unless the log stays, SQLite empties it here and needs the lock for that.
     database = nil
     lock = nil
   }
 
-  /// Opens the database again.
-  ///
-  /// - Returns: Whether the content is as when it was closed.
-  func reopen() throws(StorageError) -> Bool {
-    try connect()
-    return try database.map { base throws(StorageError) in try Self.contentMark(of: base) }
-      == contentMark
+  /// Empties a log that was left when the database was closed briefly, unless another run is using
+  /// it.
+  func finish() {
+    if hasLog { try? open() }
+    close()
   }
 
-  /// Numbers that change when another run writes, since it adds its row to `run`. Some of them also
-  /// differ in a database that was created anew.
-  private static func contentMark(of database: Database) throws(StorageError) -> [Int] {
+  /// Opens the database unless it is open. If others have written since it was closed, `hasNews`.
+  ///
+  /// - Throws: `changedMeanwhile` if the database is gone, or is one of another history.
+  func open() throws(StorageError) {
+    if isOpen { return }
+    if !place.exists { throw .changedMeanwhile }
+    try connect()
+    guard let database, statements != nil else {
+      if mark != nil { throw .changedMeanwhile }
+      return
+    }
+    let now = try Self.mark(of: database)
+    if now == mark { return }
+    if let mark, mark.firstRun != now.firstRun { throw .changedMeanwhile }
+    (hasNews, links) = (true, [:])
+  }
+
+  /// Takes note of the content that other runs have written, once this run knows it.
+  ///
+  /// - Parameter update: Reads the new revisions, given the number of those that are as before.
+  func readNews(_ update: (Int) throws(StorageError) -> Void) throws(StorageError) {
+    guard hasNews, let database else { return }
+    let now = try Self.mark(of: database)
+    var known = 0
+    if let mark {
+      known = min(mark.last, now.last) + 1
+      // Only the last revision may have grown.
+      if now.last >= mark.last, try link(of: mark.last) != mark.link { known -= 1 }
+    }
+    _ = try loadState()
+    try update(known)
+    (hasNews, mark) = (false, now)
+  }
+
+  private static func mark(of database: Database) throws(StorageError) -> Mark {
     let row = try database.prepare(
       """
-      SELECT (SELECT max(id) FROM run), (SELECT count(*) FROM run),
-        (SELECT checksum FROM state WHERE id = 0), max(id), link, checksum FROM revision
+      SELECT (SELECT checksum FROM run ORDER BY id LIMIT 1), max(id), link, checksum,
+        (SELECT max(id) FROM run), (SELECT checksum FROM state WHERE id = 0) FROM revision
       """)
     try row.needRow()
-    return (0..<6).map { row.int($0) }
+    return Mark(
+      firstRun: row.int(0), last: row.int(1), link: row.int(2), others: (3..<6).map { row.int($0) })
   }
 
   private func connect() throws(StorageError) {
     let lock = try Self.lock(place)
     try openDatabase()
+    let log = FileStamp(of: place.log)
+    database?.hasKnownLog = log.map { $0.isSameFile(as: syncedLog) } ?? false
     self.lock = consume lock
+    hasNews = statements != nil && mark == nil
   }
 
   private func openDatabase() throws(StorageError) {
@@ -182,7 +248,9 @@ final class HistoryStore {
   }
 
   private static func logChanges(of database: Database) throws(StorageError) {
-    try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    // Each opening reads the log, so it stays short.
+    try database.run(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200")
   }
 
   /// The open database and its statements. A database without content first gets its tables, and is
@@ -225,44 +293,48 @@ final class HistoryStore {
   /// - Throws: `damaged` if it is corrupt.
   func load() throws(StorageError) -> StoredHistory? {
     guard let database, statements != nil else { return nil }
-    let state = try database.prepare(
-      "SELECT path, length, current, saved, checksum, prepared FROM state")
-    guard try state.step() else {
+    guard try loadState() else {
       if try database.number("SELECT count(*) FROM (SELECT 1 FROM revision LIMIT 1)") > 0 {
         throw .damaged
       }
       return nil
     }
+    var history = StoredHistory(count: count, saved: saved, firstLength: firstLength)
+    history.unfinished = try unfinishedRuns { history.others.append($0) }
+    (hasNews, mark) = (false, try Self.mark(of: database))
+    return history
+  }
+
+  /// Reads `state`, the number of revisions, and the number of this run.
+  ///
+  /// - Returns: Whether anything is stored.
+  private func loadState() throws(StorageError) -> Bool {
+    let database = try connection
+    let state = try database.prepare("SELECT path, length, saved, checksum FROM state")
+    guard try state.step() else { return false }
     defer { state.reset() }
     let newest = try database.number("SELECT max(id) FROM revision")
     guard (0..<HistoryPlace.largestHistory).contains(newest),
       HistoryPlace.textLengths.contains(state.int(1))
     else { throw .damaged }
-    count = newest + 1
-    let saved = state.optionalInt(3)
-    var history = StoredHistory(
-      count: count, current: state.int(2), saved: saved, firstLength: state.int(1))
-    let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
+    (count, firstLength, saved) = (newest + 1, state.int(1), state.optionalInt(2))
     // The history of a deleted file may have been moved here.
     let isMoved = state.bytes(0) != place.file
-    guard !isMoved || OpenFile.status(of: state.bytes(0)) == nil, state.int(4) == checksum,
-      (0..<count).contains(history.current),
+    let checksum = Self.checksum(state.bytes(0), firstLength, saved)
+    guard !isMoved || OpenFile.status(of: state.bytes(0)) == nil, state.int(3) == checksum,
       (0..<count).contains(saved ?? 0)
     else { throw .damaged }
-    let last = try lastRun()
-    // The same process may have opened the history before.
-    hasRun = last.tag.identity == index.run.identity
-    run = last.number + (hasRun ? 0 : 1)
-    history.preparedOver = state.optionalInt(5)
-    history.entered = try entered(in: database)
-    firstLength = history.firstLength
+    if !hasRun {
+      let last = try lastRun()
+      // The same process may have opened the history before.
+      hasRun = last.tag.identity == index.run.identity
+      run = last.number + (hasRun ? 0 : 1)
+    }
     if isMoved, let statements {
       state.reset()
-      try putState(
-        current: history.current, saved: saved, preparedOver: history.preparedOver,
-        by: statements.state)
+      try putState(by: statements.state)
     }
-    return history
+    return true
   }
 
   // MARK: - Writing
@@ -270,19 +342,19 @@ final class HistoryStore {
   /// Writes changes in one transaction.
   func write(_ update: HistoryUpdate) throws(StorageError) {
     let (database, statements) = try prepareToWrite()
-    let oldCount = count
+    let (oldCount, oldSaved, hadRun) = (count, saved, hasRun)
     do throws(StorageError) {
       try database.transaction { () throws(StorageError) in
         try put(update, into: database, statements)
       }
-      hasRun = true
+      hasCommitted = true
       noteContent(of: update)
       for revision in update.revisions where !revision.undone.isEmpty {
         index.note(undone: revision.undone, by: revision.run, in: place)
       }
       (enteredCount, hasDraft) = (update.entered.count, false)
     } catch {
-      (links, count) = ([:], oldCount)
+      (links, count, saved, hasRun) = ([:], oldCount, oldSaved, hadRun)
       throw error
     }
   }
@@ -303,7 +375,7 @@ final class HistoryStore {
     (statements, readingStatements, database) = (nil, nil, nil)
     defer { lock = nil }
     // A log left behind has the name of the database.
-    if OpenFile.status(of: place.database + Array("-wal".utf8)) != nil || !place.move(to: new) {
+    if OpenFile.status(of: place.log) != nil || !place.move(to: new) {
       return false
     }
     index.move(place, to: new)
@@ -315,7 +387,10 @@ final class HistoryStore {
     _ update: HistoryUpdate, into database: Database, _ statements: Statements
   ) throws(StorageError) {
     if let text = update.firstText { try put(text, into: database) }
-    try putRun(from: update.start, update.effect, into: database)
+    try putRun(
+      from: update.start, update.effect, at: update.current, over: update.preparedOver,
+      into: database)
+    try settle(update.finished, in: database)
     if count > update.count { try remove(from: update.count, in: database) }
     var grace = update.grace
     doneCount = 0
@@ -324,9 +399,8 @@ final class HistoryStore {
       try put(revision, by: statements)
       doneCount += 1
     }
-    try putState(
-      current: update.current, saved: update.saved, preparedOver: update.preparedOver,
-      by: statements.state)
+    if update.isSave { saved = update.saved }
+    try putState(by: statements.state)
     try replaceEntered(by: update.entered, after: update.current, in: database)
   }
 
@@ -343,6 +417,11 @@ final class HistoryStore {
       count = max(count, row.id + 1)
       row.deflate()
     } else {
+      // Another run may have named or saved it.
+      let stored = try rows(row.id..<row.id + 1)[0]
+      row.record.name = row.record.name ?? stored.record.name
+      row.record.wasSaved = row.record.wasSaved || stored.record.wasSaved
+      row.hash = row.hash ?? stored.hash
       row.seal(link: try link(of: row.id))
     }
     let statement = isNew ? statements.insertion : statements.update
@@ -366,7 +445,7 @@ final class HistoryStore {
   /// Closes the database and deletes it.
   func discard() throws(SystemError) {
     // Close first: SQLite deletes its log by name, and must not delete the log of the next run.
-    (statements, readingStatements, database, contentMark) = (nil, nil, nil, nil)
+    (statements, readingStatements, database, mark) = (nil, nil, nil, nil)
     (links, count, hasRun, enteredCount, hasDraft) = ([:], 0, false, 0, false)
     defer { lock = nil }
     try forget()
@@ -378,25 +457,18 @@ final class HistoryStore {
     index.remove(place)
   }
 
-  /// Stores the state: the current revision, the last saved one, and the version of the file that a
-  /// prepared save is to replace.
-  private func putState(
-    current: Int, saved: Int?, preparedOver: Int?, by state: Statement
-  ) throws(StorageError) {
+  private func putState(by state: Statement) throws(StorageError) {
     state.bind(1, place.file)
     state.bind(2, firstLength)
-    state.bind(3, current)
-    state.bind(4, saved)
-    state.bind(5, Self.checksum(place.file, firstLength, current, saved))
-    state.bind(6, preparedOver)
+    state.bind(3, saved)
+    state.bind(4, Self.checksum(place.file, firstLength, saved))
     try state.run()
   }
 
   /// The checksum of the row of `state`.
-  private static func checksum(_ path: [UInt8], _ length: Int, _ current: Int, _ saved: Int?) -> Int
-  {
+  static func checksum(_ path: [UInt8], _ length: Int, _ saved: Int?) -> Int {
     var bytes = path
-    for number in [length, current, saved ?? -1] { bytes.append(word: number) }
+    for number in [length, saved ?? -1] { bytes.append(word: number) }
     return ContentHash.short(bytes[...])
   }
 }
@@ -637,14 +709,21 @@ extension HistoryStore {
     isDraft: Bool = false
   ) throws(StorageError) {
     let (database, _) = try prepareToWrite()
-    try database.transaction { () throws(StorageError) in
-      try putRun(from: start.revision, start.effect, into: database)
-      if hasDraft {
-        try database.run("DELETE FROM entered WHERE id = (SELECT max(id) FROM entered)")
+    let hadRun = hasRun
+    do throws(StorageError) {
+      try database.transaction { () throws(StorageError) in
+        if !hasRun { try putRun(from: start.revision, start.effect, at: base, into: database) }
+        if hasDraft {
+          try database.run(
+            "DELETE FROM entered WHERE id = (SELECT max(id) FROM entered WHERE run = \(run))")
+        }
+        try put(lines, after: base, into: database)
       }
-      try put(lines, after: base, into: database)
+    } catch {
+      hasRun = hadRun
+      throw error
     }
-    hasRun = true
+    hasCommitted = true
     enteredCount += lines.count - (hasDraft ? 1 : 0)
     hasDraft = isDraft
   }
@@ -653,16 +732,18 @@ extension HistoryStore {
   func replaceEntered(
     by lines: [EnteredLines], after base: Int, in database: Database
   ) throws(StorageError) {
-    if enteredCount > 0 { try database.run("DELETE FROM entered") }
+    if enteredCount > 0 { try database.run("DELETE FROM entered WHERE run = \(run)") }
     try put(lines, after: base, into: database)
   }
 
-  private func put(
-    _ lines: [EnteredLines], after base: Int, into database: Database
+  /// Stores entered lines of a run, by default of this one.
+  func put(
+    _ lines: [EnteredLines], after base: Int, by run: Int? = nil, into database: Database
   ) throws(StorageError) {
     if lines.isEmpty { return }
     let row = try database.prepare(
-      "INSERT INTO entered (base, first, last, time, text, checksum) VALUES (?, ?, ?, ?, ?, ?)")
+      "INSERT INTO entered (base, first, last, time, text, checksum, run) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    )
     for lines in lines {
       row.bind(1, base)
       row.bind(2, lines.replaced.first.value)
@@ -670,6 +751,7 @@ extension HistoryStore {
       row.bind(4, StoredTime(lines.time).milliseconds)
       row.bind(5, lines.text)
       row.bind(6, try checksum(lines, after: base))
+      row.bind(7, run ?? self.run)
       try row.run()
     }
   }
@@ -682,13 +764,14 @@ extension HistoryStore {
       seed: ContentHash.short([try link(of: base), base, first, last, time, 0, 0, 0]))
   }
 
-  /// The entered lines of a cut-off command; nil if there are none.
+  /// The entered lines of a command of a run; nil if there are none.
   ///
   /// - Throws: `damaged` if they are corrupt.
-  func entered(in database: Database) throws(StorageError) -> EnteredText? {
-    enteredCount = 0
-    let rows = try database.prepare(
-      "SELECT base, first, last, time, text, checksum FROM entered ORDER BY id")
+  func entered(by run: Int) throws(StorageError) -> EnteredText? {
+    let rows = try connection.prepare(
+      """
+      SELECT base, first, last, time, text, checksum FROM entered WHERE run = \(run) ORDER BY id
+      """)
     var entered: EnteredText?
     while try rows.step() {
       let base = rows.int(0)
@@ -702,7 +785,6 @@ extension HistoryStore {
       else { throw .damaged }
       entered = entered ?? EnteredText(base: base)
       entered?.append(lines)
-      enteredCount += 1
     }
     return entered
   }
@@ -717,10 +799,12 @@ extension HistoryStore {
     var rows: [StoredRevision] = []
     var count: Int
     var hasRun: Bool
-    var current = 0
     var saved: Int?
-    var preparedOver: Int?
+    /// The present revision of this run.
+    var current: Int?
     var entered: EnteredText?
+    /// Runs that the write settles.
+    var unfinished: [UnfinishedRun] = []
   }
 
   /// The content that an update is about to replace; nil if nothing is stored yet.
@@ -733,30 +817,32 @@ extension HistoryStore {
       if row.changes == nil { row.changes = try changes(of: id) }
       replaced.rows.append(row)
     }
-    let state = try database.prepare("SELECT current, saved, prepared FROM state WHERE id = 0")
-    try state.needRow()
-    defer { state.reset() }
-    replaced.current = state.int(0)
-    replaced.saved = state.optionalInt(1)
-    replaced.preparedOver = state.optionalInt(2)
-    if enteredCount > 0 { replaced.entered = try entered(in: database) }
+    replaced.saved = saved
+    replaced.current = try current(in: database)
+    if enteredCount > 0 { replaced.entered = try entered(by: run) }
+    if !update.finished.isEmpty {
+      replaced.unfinished = try unfinishedRuns().filter { update.finished.contains($0.number) }
+    }
     return replaced
   }
 
-  /// Undoes the last write.
+  /// Undoes the last write. If other runs have written since, only the save is undone.
   func restore(_ replaced: Replaced) throws(StorageError) {
     let (database, statements) = try prepareToWrite()
     try database.transaction { () throws(StorageError) in
+      saved = replaced.saved
+      try putState(by: statements.state)
+      try putRun(at: replaced.current, into: database)
+      if hasNews { return }
       try remove(from: replaced.count, in: database)
       links = [:]
       for row in replaced.rows { try put(row, by: statements) }
       if !replaced.hasRun { try removeRun(from: database) }
-      try putState(
-        current: replaced.current, saved: replaced.saved, preparedOver: replaced.preparedOver,
-        by: statements.state)
       try replaceEntered(
         by: replaced.entered?.lines ?? [], after: replaced.entered?.base ?? 0, in: database)
+      for run in replaced.unfinished { try putBack(run, in: database) }
     }
+    if hasNews { return }
     (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
   }
 
@@ -764,13 +850,14 @@ extension HistoryStore {
   ///
   /// - Parameters:
   ///   - first: The number of revisions to keep.
-  ///   - current: The revision that the next run offers.
+  ///   - run: The run that made the last of them, and has not saved it.
   /// - Throws: The reason why they can't be deleted; all revisions are then kept.
-  func cut(to first: Int, current: Int) throws(StorageError) {
-    let (database, statements) = try prepareToWrite()
+  func cut(to first: Int, by run: Int) throws(StorageError) {
+    let (database, _) = try prepareToWrite()
     try database.transaction { () throws(StorageError) in
       try remove(from: first, in: database)
-      try putState(current: current, saved: 0, preparedOver: nil, by: statements.state)
+      try database.run("UPDATE run SET current = \(first - 1) WHERE id = \(run)")
+      try database.run("UPDATE run SET current = NULL WHERE id = \(self.run)")
     }
   }
 }

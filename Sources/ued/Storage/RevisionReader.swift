@@ -255,18 +255,15 @@ import TextBuffer
 
   // MARK: - Reading
 
-  /// Reads from the store; a suspended store is opened for the call.
+  /// Reads from the store, which is opened if needed.
   private func read<Result>(
     _ body: (HistoryStore) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     if let failure { throw failure }
     if endsWithProgram, Interrupts.isEnding { throw fail(.interrupted) }
     do throws(StorageError) {
-      if store.isOpen { return try body(store) }
-      guard store.place.exists,
-        try Patience.long.wait({ () throws(StorageError) in try store.reopen() })
-      else { throw .changedMeanwhile }
-      defer { store.close() }
+      defer { if !store.staysOpen { store.close() } }
+      try Patience.long.wait { () throws(StorageError) in try store.open() }
       return try body(store)
     } catch {
       throw fail(error)

@@ -1,3 +1,6 @@
+import Glibc
+import UedLinux
+
 /// The identity of a run in all histories that it changes.
 struct RunTag: Equatable, Sendable {
   /// Twelve random letters and digits. The first is a letter, so an identity is never a number.
@@ -40,6 +43,40 @@ struct RunTag: Equatable, Sendable {
 
   /// The name, or else the identity.
   var shownName: String { name ?? identity }
+}
+
+/// The sign that a run goes on: a lock on the byte of a file whose number is the run's identity. The
+/// kernel releases it however the process ends.
+///
+/// SAFETY: `fcntl` reads and fills a lock description on the stack.
+@safe struct RunLock: ~Copyable {
+  private let file: OpenFile
+
+  private static let name = Array("/runs.lock".utf8)
+
+  /// Locks the byte of a run; nil if that can't be done.
+  init?(_ run: RunTag, in folder: [UInt8]) {
+    guard let file = try? PrivateFolder.openFile(folder + Self.name, O_RDWR | O_CREAT) else {
+      return nil
+    }
+    var request = Self.description(of: run)
+    guard unsafe fcntl(file.descriptor, Int32(clinux_try_lock), &request) == 0 else { return nil }
+    self.file = file
+  }
+
+  /// Whether another process holds the lock of a run.
+  static func isHeld(by run: RunTag, in folder: [UInt8]) -> Bool {
+    guard let file = try? PrivateFolder.openFile(folder + name, O_RDWR) else { return false }
+    var request = description(of: run)
+    return unsafe fcntl(file.descriptor, Int32(clinux_show_lock), &request) == 0
+      && request.l_type != F_UNLCK
+  }
+
+  private static func description(of run: RunTag) -> Glibc.flock {
+    let byte = Int(run.identity, radix: 16) ?? 0
+    return Glibc.flock(
+      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: max(0, byte), l_len: 1, l_pid: 0)
+  }
 }
 
 /// A run as stored in a history.

@@ -4,17 +4,27 @@ import TextBuffer
 struct StoredHistory {
   /// The number of revisions.
   var count: Int
-  /// The current revision at the last write.
-  var current: Int
   /// The last saved revision.
   var saved: Int?
-  /// The version of the file that a prepared last save was to replace; see
-  /// `HistoryPlace.fileVersion`.
-  var preparedOver: Int?
-  /// The lines of a command cut off while it read them; nil if there are none.
-  var entered: EnteredText?
   /// The length in bytes of the first text.
   var firstLength: Int
+  /// Runs that are over, the newest first.
+  var unfinished: [UnfinishedRun] = []
+  /// Other runs that go on.
+  var others: [StoredRun] = []
+}
+
+/// A run that is over. No later run has offered yet what it may have left unsaved.
+struct UnfinishedRun: Sendable {
+  /// Its number.
+  let number: Int
+  /// Its last revision.
+  var current: Int?
+  /// The version of the file that a prepared last save was to replace; see
+  /// `HistoryPlace.fileVersion`.
+  let preparedOver: Int?
+  /// The lines of a command cut off while it read them; nil if there are none.
+  let entered: EnteredText?
 }
 
 /// Changes to a stored history, written in one transaction.
@@ -27,6 +37,10 @@ struct HistoryUpdate {
   var current: Int
   /// The last saved revision.
   var saved: Int?
+  /// Whether this run has saved since its last update, so that `saved` is the last save of all runs.
+  var isSave = true
+  /// Earlier runs that are settled now; see `UnfinishedRun`.
+  var finished: [Int] = []
   /// The revision at which this run began.
   var start = 0
   /// The effect of this run on the file itself.

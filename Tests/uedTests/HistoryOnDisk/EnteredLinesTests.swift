@@ -148,7 +148,7 @@ import Testing
     let place = try #require(HistoryPlace(of: text("\(sandbox.path)/f")))
     let store = try HistoryStore.opened(at: place)
     let found = try #require(try store.load())
-    #expect(found.entered == nil)
+    #expect(found.unfinished.first?.entered == nil)
     #expect(
       try store.revisions(1..<found.count, of: found.count).map {
         String(decoding: $0.title, as: UTF8.self)

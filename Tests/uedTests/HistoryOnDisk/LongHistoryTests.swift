@@ -53,7 +53,7 @@ import TextBuffer
   }
 
   /// Opens the history as a session does.
-  private func open() throws -> (text: EditedText, keeper: HistoryKeeper, database: Database) {
+  private func open() throws -> (text: EditedText, keeper: HistoryKeeper, store: HistoryStore) {
     let store = try HistoryStore.opened(at: place)
     var edited = EditedText(forPerson: true)
     edited.insert(text(Self.groupCount), after: .zero)
@@ -64,7 +64,7 @@ import TextBuffer
         index: HistoryIndex()))
     let found = try #require(try store.load())
     try keeper.adopt(found, of: store, in: &edited, isMissing: false)
-    return (edited, keeper, try #require(store.database))
+    return (edited, keeper, store)
   }
 
   /// A screen on which keys are typed, one for each page.
@@ -85,13 +85,13 @@ import TextBuffer
 
   @Test func `the pages of tree read a few rows of a hundred thousand`() throws {
     try makeHistory()
-    let (text, keeper, database) = try open()
+    let (text, keeper, store) = try open()
     let driver = EditorDriver("")
     (driver.editor.text, driver.editor.keeper) = (text, keeper)
     let screen = KeyedScreen([.down, .pageDown, .pageDown, .character("d"), .character("q")])
     var view = TreeView(driver.editor, on: screen)
     view.run(&driver.editor)
-    #expect(database.rowCount < 400)
+    #expect(store.rowCount < 400)
     #expect(screen.frames.count == 5)
     let first = screen.frames[0].lines
     #expect(first[0].hasPrefix(">*w100000  ") && first[0].hasSuffix("  +1-1  o  Count to 100000"))
@@ -123,9 +123,9 @@ import TextBuffer
   @Test func `opening reads a few rows of a hundred thousand, and so do the next commands`() throws
   {
     try makeHistory()
-    var (edited, keeper, database) = try open()
+    var (edited, keeper, store) = try open()
     #expect(edited.history.revisions.count == Self.groupCount + 1)
-    #expect(database.rowCount < 100)
+    #expect(store.rowCount < 100)
     for id in (Self.groupCount - 10..<Self.groupCount).reversed() {
       try edited.jump(to: id)
       #expect(edited.buffer.bytes == text(id))
@@ -135,7 +135,7 @@ import TextBuffer
     edited.document.edit { $0.insertLines([UInt8]("new\n".utf8), after: LineNumber(1)) }
     keeper.record(&edited, of: Array("f".utf8))
     #expect(keeper.takeNotices().isEmpty)
-    #expect(database.rowCount < 200)
+    #expect(store.rowCount < 200)
     #expect(edited.document.text(of: 1).bytes == text(1))
   }
 

@@ -51,7 +51,7 @@ import Testing
   }
 
   private var databases: [String] {
-    Disk.names(in: sandbox.path + "/.local/state/ued").filter { !$0.hasPrefix("index") }
+    Disk.names(in: sandbox.path + "/.local/state/ued").filter { $0.contains(".history") }
   }
 
   /// All that the database has, as text.
@@ -146,7 +146,7 @@ import Testing
     #expect(run.editor.text.isModified)
     // The groups are not forgotten.
     run.run("end")
-    #expect(run.editor.keeper.resume() == .unchanged)
+    #expect(run.editor.resume() == .unchanged)
     run.prepare()
     replace("x\n")
     run.commit()
@@ -184,36 +184,45 @@ import Testing
     begin(withHistory: true)
     let run = Run(sandbox)
     func open() -> Int { Disk.names(in: "/proc/self/fd").count }
+    #expect(run.editor.resume() == .unchanged)
     let whileOpen = open()
     run.editor.keeper.suspend()
     #expect(open() < whileOpen)
     // Reading is no change.
     #expect(script("p").hasSuffix("one 0\n"))
-    #expect(run.editor.keeper.resume() == .unchanged)
+    #expect(run.editor.resume() == .unchanged)
     run.run("s/$/ 1/")
     run.editor.recordHistory()
     run.editor.keeper.suspend()
-    #expect(run.editor.keeper.resume() == .unchanged)
+    #expect(run.editor.resume() == .unchanged)
     run.editor.keeper.suspend()
     run.editor.keeper.suspend()
-    #expect(script("redo", "name other").contains("not saved"))
-    #expect(run.editor.keeper.resume() == .changed)
-    #expect(!run.editor.keeper.isKept)
+    // This run goes on, so its groups are offered to nobody.
+    #expect(script("s/$/ 2/", "w") == "")
+    run.run("s/$/ 3/")
+    #expect(run.editor.resume() == .unchanged)
+    let titles = (0..<run.editor.text.history.revisions.count).map { run.editor.text.title($0) }
+    #expect(titles.suffix(3) == (1...3).map { "Substitute /$/ \($0)/ on line 1" })
+    run.editor.recordHistory()
+    run.editor.keeper.suspend()
+    #expect(script("history json").contains("Substitute /$/ 3/"))
   }
 
-  @Test func `a history that others make or delete meanwhile has changed`() {
+  @Test func `a history that others make meanwhile is joined, and one that they delete is told`() {
     begin(withHistory: false)
     let first = Run(sandbox)
     first.editor.keeper.suspend()
     #expect(databases.isEmpty)
-    #expect(first.editor.keeper.resume() == .unchanged)
+    #expect(first.editor.resume() == .unchanged)
     first.editor.keeper.suspend()
     #expect(script("s/$/ 1/") == "")
-    #expect(first.editor.keeper.resume() == .changed)
+    #expect(first.editor.resume() == .unchanged)
+    #expect(first.editor.text.title(1) == "Substitute /$/ 1/ on line 1")
+    first.editor.keeper.suspend()
     let second = Run(sandbox)
     second.editor.keeper.suspend()
     sandbox.run("rm .local/state/ued/*.history*")
-    #expect(second.editor.keeper.resume() == .changed)
+    #expect(second.editor.resume() == .changed)
     #expect(databases.isEmpty)
   }
 
@@ -249,6 +258,7 @@ import Testing
   @Test func `a history that is in use for long is not waited for any longer`() {
     begin(withHistory: true)
     let run = Run(sandbox)
+    #expect(run.editor.resume() == .unchanged)
     let start = Process.now()
     #expect(script("p").contains("history is not kept: another ued is editing this file"))
     #expect(Process.now() - start > 1.9)
@@ -271,6 +281,8 @@ import Testing
 }
 
 extension Editor {
+  fileprivate mutating func resume() -> HistoryKeeper.Resumption { keeper.resume(&text) }
+
   fileprivate mutating func prepare(_ revision: Int?) {
     keeper.prepareSave(&text, of: file.name, revision: revision)
   }

@@ -188,9 +188,8 @@ import Testing
   @Test func `that another ued has the history open is told`() {
     let said = sandbox.shell(
       """
-      seq 3 >f; "$UED" --run=bot -i -e 1d f; mkfifo in; exec 9<>in
-      "$UED" -s f <in >out & echo '=' >&9; awaits test -s out
-      exits 3 "$UED" --undo-run=bot; exits 3 "$UED" -s -e 'revert run bot' f; echo q >&9; wait $!
+      seq 3 >f; "$UED" --run=bot -i -e 1d f; exec 7<$(echo .local/state/ued/*.history); flock -x 7
+      exits 3 "$UED" --undo-run=bot; exits 3 "$UED" -s -e 'revert run bot' f
       """)
     let reason = "another ued has its history open; try again when that has ended\n"
     #expect(said.contains("/f: " + reason) && said.contains("ued: f: -e 1:1: " + reason), "\(said)")
