@@ -47,6 +47,8 @@ extension HistoryStore {
   /// The runs that are over and may have left something unsaved, the newest first.
   ///
   /// - Parameter visit: Called with each other run that goes on.
+  /// - Throws: `damaged` if one of them is corrupt.
+  /// - Returns: The runs.
   func unfinishedRuns(
     _ visit: (StoredRun) -> Void = { _ in }
   ) throws(StorageError) -> [UnfinishedRun] {

@@ -163,6 +163,7 @@ final class HistoryStore {
   /// Takes note of the content that other runs have written, once this run knows it.
   ///
   /// - Parameter update: Reads the new revisions, given the number of those that are as before.
+  /// - Throws: Its error, or why the content can't be read; the news stay.
   func readNews(_ update: (Int) throws(StorageError) -> Void) throws(StorageError) {
     guard hasNews, let database else { return }
     let now = try Self.mark(of: database)

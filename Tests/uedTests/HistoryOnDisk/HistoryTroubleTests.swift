@@ -263,8 +263,8 @@ import Testing
     sandbox["f"] = text("one\n")
     sandbox.run(
       """
-      printf '1s/e/e/p\\nQ\\n' | strace -qqq -o trace -e inject=fcntl:error=ENOLCK \\
-        "$UED" --history -s f >out 2>notices; test "$(cat out)" = one
+      printf '1s/e/E/p\\nQ\\n' | strace -qqq -o trace -e inject=fcntl:error=ENOLCK \\
+        "$UED" --history -s f >out 2>notices; test "$(cat out)" = onE
       test "$(cat notices)" = "history is not kept: the file system that it is on has no locks"
       """)
   }
