@@ -303,6 +303,7 @@ struct RunFailure: Error, Equatable {
   var status: Int32 {
     switch error {
     case .fileUnseen(.changedOutside), .fileIsLocked, .historyChanged, .historyInUse,
+      .historyShared,
       .historyNotKept, .lineDiffers, .unexpectedContent:
       3
     case .bufferModified where place.isEmpty: 2

@@ -138,6 +138,7 @@ struct Editor: ~Copyable {
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     // The groups of a script must not depend on the clock.
     if options.isFriendly { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
+    if options.isFriendly || options.isDialogue { keeper.refresh(&text) }
     defer {
       forgetUndoneMerge()
       keeper.entered = []
@@ -716,6 +717,7 @@ extension Editor {
     }
     if options.isDry { return }
     if options.defersWrites {
+      try keeper.refuseToForget()
       keeper.own.forgetsAtEnd = true
     } else {
       text.readHistory()

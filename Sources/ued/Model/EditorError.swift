@@ -41,6 +41,8 @@ enum EditorError: Error, Equatable, Sendable {
   case historyChanged
   case historyDamaged
   case historyInUse
+  /// Other runs, which go on, use the history that was to be deleted.
+  case historyShared([String])
   /// The history of the text to be written can't be kept, but is required.
   case historyNotKept(StorageError?)
   case historyNotDeleted(Int32)
@@ -336,4 +338,12 @@ enum StorageError: Error, Equatable, Sendable {
   /// Whether a retry may succeed: a signal came, the disk is full, memory is short, or an I/O error
   /// occurred.
   var isTransient: Bool { [7, 9, 10, 13].contains(code) }
+
+  /// Whether a later attempt may succeed, without anything that this process does.
+  var mayPass: Bool {
+    switch self {
+    case .inUse, .noLocks, .folder: true
+    default: isTransient || [8, 14].contains(code)
+    }
+  }
 }

@@ -81,7 +81,7 @@ extension ErrorCode {
       case .bufferModified: .unsavedChanges
       case .endOfInput, .textHasNoEnd: .unexpectedEnd
       case .file(let error): Self.code(of: error)
-      case .fileIsLocked, .historyInUse, .historyNotKept(.inUse): .fileLocked
+      case .fileIsLocked, .historyInUse, .historyShared, .historyNotKept(.inUse): .fileLocked
       case .fileOfRunIsBack: .conflict
       case .fileOfRunIsGone: .fileNotFound
       case .fileNameTooLong, .invalidRedirection, .nameIsNoWord: .invalidFileName

@@ -35,6 +35,10 @@ enum Messages {
     case .historyNotKept(let error):
       bytes("not written, as its history can't be kept: ")
         + bytes(error.map(reason) ?? "there is none of such a file")
+    case .historyShared(let runs):
+      bytes(
+        "not deleted: \(runs.joined(separator: ", ")) \(runs.count == 1 ? "is" : "are") using this history"
+      )
     case .historyInUse: bytes("another ued has its history open; try again when that has ended")
     case .fileIsLocked(nil): bytes("locked by another program; try again later")
     case .fileIsLocked(let holder?):
@@ -761,6 +765,7 @@ extension Messages {
       bytes(
         "this file already has the history of another text; the history of this one is kept until you quit"
       )
+    case .keptAgain: bytes("history is kept again")
     case .forgotten:
       bytes("deleted the history on disk; none is kept until the file is opened again")
     }

@@ -102,7 +102,7 @@ enum HistoryTasks {
   /// Whether a run has made a group in a history since a time.
   private static func isNew(_ run: RunTag, in place: HistoryPlace, since start: Double) -> Bool {
     guard place.isWritten(since: start) else { return false }
-    let time = try? Patience.brief.wait { () throws(StorageError) in
+    let time = try? Patience.long.wait { () throws(StorageError) in
       try HistoryStore(opening: place).newestTime(ofRun: run.identity)
     }
     return time.flatMap { $0 } ?? -.infinity >= start
@@ -150,7 +150,7 @@ enum HistoryTasks {
     var found: [FoundGroup] = []
     for place in places where files?.contains(place.file) ?? true {
       do throws(StorageError) {
-        found += try Patience.brief.wait { () throws(StorageError) in
+        found += try Patience.long.wait { () throws(StorageError) in
           try HistoryStore(opening: place).groups(matching: pattern, since: start)
         }
       } catch {

@@ -124,7 +124,7 @@ extension HistoryKeeper {
   ///
   /// - Returns: The open database; nil if it does not exist.
   func openStore(at place: HistoryPlace) throws(StorageError) -> HistoryStore? {
-    try policy.patience.wait { () throws(StorageError) in
+    try waiting { () throws(StorageError) in
       guard place.exists else { return nil }
       do throws(StorageError) {
         return try HistoryStore(opening: place, index: policy.index)
@@ -175,7 +175,7 @@ extension HistoryKeeper {
   mutating func giveUp(_ place: HistoryPlace, because error: StorageError) {
     let error = place.confirmed(error)
     if !error.isDamage {
-      stop(because: error)
+      fail(error)
     } else if place.isBlank {
       do {
         try place.delete()
@@ -328,12 +328,15 @@ extension HistoryKeeper {
   /// Adds the revisions that other runs have stored to the history of the text, as branches with
   /// their numbers. Groups that this run has not stored yet get the next numbers.
   ///
-  /// - Throws: `changedMeanwhile` if the history has become another one; `inUse` if that has to wait
-  ///   for the end of an open step.
-  mutating func readNews(for text: inout EditedText) throws(StorageError) {
-    guard let session, session.store.hasNews else { return }
-    try session.store.readNews { (known) throws(StorageError) in
+  /// - Throws: `changedMeanwhile` if the history has become another one.
+  /// - Returns: Whether the text has all revisions; if not, that has to wait for the end of an open
+  ///   group.
+  mutating func readNews(for text: inout EditedText) throws(StorageError) -> Bool {
+    guard let session, session.store.hasNews else { return true }
+    return try session.store.readNews { (known) throws(StorageError) in
       let (count, stored) = (text.history.revisions.count, session.stored.count)
+      // An open group is stored as a revision that the text does not have.
+      let known = min(known, stored)
       let isClosed = !text.isInStep && !text.isInGroup && !text.document.isInTransaction
       let new = session.store.count - known
       if known == stored && count == stored && (new <= Self.mostReadAtOnce || !isClosed) {
@@ -341,9 +344,10 @@ extension HistoryKeeper {
       } else if isClosed {
         try moveOwnGroups(in: &text, behind: known, session)
       } else {
-        throw .inUse
+        return false
       }
-      session.stored.count = session.store.count
+      (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
+      return true
     }
   }
 
@@ -386,7 +390,11 @@ extension HistoryKeeper {
   /// Restores the history of a text anew, with the groups of this run that are not stored yet behind
   /// those of the store.
   ///
-  /// - Parameter known: The number of revisions that the text and the store have in common.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - known: The number of revisions that the text and the store have in common.
+  ///   - session: The history.
+  /// - Throws: `changedMeanwhile` if they have none; `damaged`.
   private mutating func moveOwnGroups(
     in text: inout EditedText, behind known: Int, _ session: HistorySession
   ) throws(StorageError) {

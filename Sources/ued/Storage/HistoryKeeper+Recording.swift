@@ -123,7 +123,7 @@ extension HistoryKeeper {
         hasOpenGroup: update.count > history.revisions.count, enteredCount: entered.count)
       // A prepared save may be taken back, and its groups are then stored again.
       if save == nil { _ = text.document.takeChangedRevisions() }
-      failure = nil
+      noteSuccess()
       if save == nil { session.finished = [] }
       session.deleteReplaced()
       // The index has a row for a history only after the first write.
@@ -196,7 +196,11 @@ extension HistoryKeeper {
         || text.isInGroup || text.history[0].name != nil || text.history.saved == nil
         || !entered.isEmpty || hasUnstoredEffect || policy.recordsOthers || isAwaited
     else { return nil }
-    if resume(&text) == .changed { stop(because: .changedMeanwhile) }
+    switch resume(&text) {
+    case .unchanged: break
+    case .changed: stop(because: .changedMeanwhile)
+    case .later, .notKept: return nil
+    }
     do throws(StorageError) {
       switch state {
       case .off: return nil
@@ -204,19 +208,20 @@ extension HistoryKeeper {
         let made = if let place { try makeStore(place) } else { try makeUnnamedStore() }
         guard let store = made else { return nil }
         state = .open(HistorySession(store, replacing: old))
-        try readNews(for: &text)
+        if try !readNews(for: &text) { return nil }
       case .open(let session):
         if session.store.isEmpty { policy.index.shrink(sparing: session.store.place) }
       }
     } catch {
-      stop(because: error)
+      fail(error)
+      return nil
     }
     return session
   }
 
   /// Opens the database of a place, which is created if needed.
   func makeStore(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
-    try policy.patience.wait { () throws(StorageError) in
+    try waiting { () throws(StorageError) in
       do throws(SystemError) {
         try place.makeDatabase()
       } catch {
@@ -230,6 +235,11 @@ extension HistoryKeeper {
         throw error.isMissing && !place.exists ? .inUse : error
       }
     }
+  }
+
+  private mutating func noteSuccess() {
+    if failure != nil && policy.patience == .brief { notices.append(.keptAgain) }
+    failure = nil
   }
 
   /// Stops storing the history, or keeps the revisions for the next write after a transient error.
@@ -252,11 +262,8 @@ extension HistoryKeeper {
         try? store.write(part)
       }
       stop(because: .full)
-    } else if error.isTransient {
-      if failure == nil { notices.append(.trouble(error)) }
-      failure = error
     } else {
-      stop(because: error)
+      fail(error)
     }
   }
 
@@ -390,7 +397,7 @@ extension HistoryKeeper {
         try session.store.append(
           new, after: base(in: text, session), start: (own.start, own.effect))
         session.stored.enteredCount = entered.count
-        failure = nil
+        noteSuccess()
       } catch {
         handle(error, of: session)
       }
@@ -403,6 +410,7 @@ extension HistoryKeeper {
   /// The database, if entered lines can be stored on top of what it has.
   private func readySession(for text: EditedText) -> HistorySession? {
     guard let session, session.stored.count > 0,
+      session.stored.hasOpenGroup || text.openGroups.first.map({ $0.text == text.buffer }) ?? true,
       HistorySession.Position(of: text) == session.stored.position
     else {
       return nil
@@ -580,7 +588,7 @@ extension HistoryKeeper {
     preparedSave = nil
     guard prepared.isStored, let session else { return }
     do throws(StorageError) {
-      try policy.patience.wait { () throws(StorageError) in try session.store.open() }
+      try waiting { () throws(StorageError) in try session.store.open() }
       if let replaced = prepared.replaced {
         try session.store.restore(replaced)
         if !session.store.hasNews { session.stored = prepared.before }

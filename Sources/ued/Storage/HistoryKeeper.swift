@@ -162,14 +162,33 @@ struct HistoryKeeper {
 
   /// Stops storing the history, with a notice.
   mutating func stop(because error: StorageError) {
+    note(error)
+    stop()
+  }
+
+  /// Stops storing the history, with a notice, unless a person can go on and the cause may pass:
+  /// then the next write tries again.
+  mutating func fail(_ error: StorageError) {
+    note(error)
+    if !(error.isTransient || policy.patience == .brief && error.mayPass) { stop() }
+  }
+
+  private mutating func note(_ error: StorageError) {
     var error = error
     // SQLite reports a lost race for a lock and a file system without locks alike.
     if error == .inUse, let folder = PrivateFolder.state, !FileLock.works(in: folder) {
       error = .noLocks
     }
-    notices.append(.trouble(error))
+    if failure != error { notices.append(.trouble(error)) }
     failure = error
-    stop()
+  }
+
+  /// Repeats `body` while other runs have the history locked, up to two seconds; only shortly if that
+  /// was in vain before.
+  func waiting<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try (failure == .inUse ? Patience.brief : .long).wait(body)
   }
 
   /// Whether another file can be edited with a history of its own: the current history is stored, or the
@@ -180,10 +199,26 @@ struct HistoryKeeper {
     return false
   }
 
+  /// Throws if the history can't be deleted.
+  ///
+  /// - Throws: `historyShared` while other runs go on that have stored something.
+  func refuseToForget() throws(EditorError) {
+    guard isOnDisk, let store = session?.store else { throw .noHistoryOnDisk }
+    var others: [String] = []
+    _ = try? waiting { () throws(StorageError) in
+      try store.open()
+      others = []
+      _ = try store.unfinishedRuns {
+        others.append("\($0.tag.shownName) (since \(SystemClock.text($0.tag.time, "%H:%M")))")
+      }
+    }
+    if !others.isEmpty { throw .historyShared(others) }
+  }
+
   /// Deletes the history on disk.
   mutating func forget() throws(EditorError) {
-    guard isOnDisk, let store = session?.store else { throw .noHistoryOnDisk }
-    // No other run can have it open, since this one does.
+    try refuseToForget()
+    guard let store = session?.store else { return }
     do throws(SystemError) {
       try store.forgetAll()
     } catch {
@@ -309,6 +344,8 @@ extension HistoryKeeper {
   enum Resumption: Equatable, Sendable {
     /// The history is open, and the text has all of its revisions; or no history is kept.
     case unchanged
+    /// The open group has to end first.
+    case later
     /// Another process has replaced the history. Nothing more is stored. The run can report that,
     /// or start over with `open`.
     case changed
@@ -339,18 +376,24 @@ extension HistoryKeeper {
         }
         state = .open(HistorySession(store, replacing: old))
       case .open(let session):
-        try policy.patience.wait { () throws(StorageError) in try session.store.open() }
+        try waiting { () throws(StorageError) in try session.store.open() }
       }
-      try readNews(for: &text)
-      return .unchanged
+      return try readNews(for: &text) ? .unchanged : .later
     } catch {
       if error == .changedMeanwhile {
         stop()
         return .changed
       }
-      stop(because: error)
+      fail(error)
       return .notKept
     }
+  }
+
+  /// Adds to the text what other runs have stored since this one has suspended the history.
+  mutating func refresh(_ text: inout EditedText) {
+    guard isStored, let store = session?.store, !store.isOpen, store.isWritten else { return }
+    _ = resume(&text)
+    suspend(isBrief: true)
   }
 }
 
@@ -557,6 +600,8 @@ enum HistoryNotice: Equatable, Sendable {
   case isShared(since: Double)
   /// A text without a name got the name of a file with a history.
   case staysUnnamed
+  /// The history is kept again.
+  case keptAgain
   /// The history was deleted.
   case forgotten
 }

@@ -50,6 +50,9 @@ final class HistoryStore {
   private var syncedLog: FileStamp?
   /// Whether this run has committed since it opened the database last.
   private var hasCommitted = false
+  /// The files of the database as this run has left them.
+  private var leftFiles: [FileStamp?] = []
+  private var leftByteCount = 0
   /// Whether the log was left as it was by `close`.
   private var hasLog = false
   /// Whether a reader may leave the database open, since this run closes it before it waits.
@@ -134,7 +137,15 @@ final class HistoryStore {
     // Unless the log stays, SQLite empties it here and needs the lock for that.
     database = nil
     lock = nil
+    (leftFiles, leftByteCount) = (fileStamps, place.byteCount)
   }
+
+  private var fileStamps: [FileStamp?] {
+    [FileStamp(of: place.database), FileStamp(of: place.log)]
+  }
+
+  /// Whether the files have changed since this run closed the database.
+  var isWritten: Bool { fileStamps != leftFiles || place.byteCount != leftByteCount }
 
   /// Empties a log that was left when the database was closed briefly, unless another run is using
   /// it.
@@ -162,10 +173,12 @@ final class HistoryStore {
 
   /// Takes note of the content that other runs have written, once this run knows it.
   ///
-  /// - Parameter update: Reads the new revisions, given the number of those that are as before.
+  /// - Parameter update: Reads the new revisions, given the number of those that are as before;
+  ///   returns false if that has to wait.
   /// - Throws: Its error, or why the content can't be read; the news stay.
-  func readNews(_ update: (Int) throws(StorageError) -> Void) throws(StorageError) {
-    guard hasNews, let database else { return }
+  /// - Returns: Whether this run knows the content now.
+  func readNews(_ update: (Int) throws(StorageError) -> Bool) throws(StorageError) -> Bool {
+    guard hasNews, let database else { return true }
     let now = try Self.mark(of: database)
     var known = 0
     if let mark {
@@ -174,8 +187,9 @@ final class HistoryStore {
       if now.last >= mark.last, try link(of: mark.last) != mark.link { known -= 1 }
     }
     _ = try loadState()
-    try update(known)
+    guard try update(known) else { return false }
     (hasNews, mark) = (false, now)
+    return true
   }
 
   private static func mark(of database: Database) throws(StorageError) -> Mark {
