@@ -509,7 +509,7 @@ extension HistoryKeeper {
   }
 
   private func cutToOffer(_ session: HistorySession, _ last: Int) {
-    guard session.store.hasRun else { return }
+    guard session.store.hasRun, (try? waiting(session.store.open)) != nil else { return }
     try? session.store.cut(to: last + 1, by: earlierRun(of: last) ?? 0)
   }
 }
