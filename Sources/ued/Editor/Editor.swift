@@ -708,7 +708,7 @@ extension Editor {
 
   /// Deletes the history on disk when the command is repeated.
   private mutating func forget() throws(EditorError) {
-    guard keeper.isOnDisk else { throw .noHistoryOnDisk }
+    try keeper.refuseToForget()
     var isConfirmed = false
     if case .forgetsHistory = refusal { isConfirmed = true }
     // An error that asks for confirmation would end a strict run.
@@ -717,7 +717,6 @@ extension Editor {
     }
     if options.isDry { return }
     if options.defersWrites {
-      try keeper.refuseToForget()
       keeper.own.forgetsAtEnd = true
     } else {
       text.readHistory()

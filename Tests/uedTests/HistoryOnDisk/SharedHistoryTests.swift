@@ -1,0 +1,110 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Sessions that share the history of a file.
+@Suite struct SharedHistoryTests {
+  private let sandbox = Sandbox()
+
+  /// The texts of all revisions, after a redo of what a killed command has left.
+  private func allTexts() -> String {
+    sandbox.run(
+      """
+      "$UED" --history -s -e 'history json' f 2>said >list || test $? = 1
+      { jq -r .id list | sed 's/^/jump /' | while read -r line; do echo "$line"; echo ,p; done; echo Q; } >walk
+      """)
+    let texts = sandbox.run("\"$UED\" --history -s f <walk 2>said || test $? = 1")
+    return String(decoding: texts, as: UTF8.self)
+  }
+
+  /// `SEEDS` makes it long.
+  @Test(arguments: seeds(6))
+  func `promise 5: of two sessions on one file, both killed, every entered line is there`(
+    _ seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    sandbox["f"] = Array("one\n".utf8)
+    var lines: [String] = []
+    let sessions = (0..<2).map { _ in TerminalSession.plain(["f"], in: sandbox) }
+    var isTyping = [false, false]
+    for step in 0..<8 + random.below(12) {
+      let number = random.below(2)
+      let session = sessions[number]
+      let line = "line \(seed).\(step)"
+      if isTyping[number] {
+        if random.chance(30) {
+          session.enter(".")
+          isTyping[number] = false
+        } else {
+          session.enter(line)
+          lines.append(line)
+        }
+        continue
+      }
+      switch random.below(6) {
+      case 0: session.enter("w")
+      case 1: session.enter("undo")
+      case 2: session.enter("s/$/ \(line)/")
+        lines.append(line)
+      case 3: session.enter("history 5")
+      default:
+        session.enter("a")
+        isTyping[number] = true
+      }
+    }
+    for session in sessions.shuffled(using: &random) { session.kill() }
+    let texts = allTexts()
+    for line in lines {
+      #expect(texts.contains(line), "seed \(seed): \(line) of \(lines) is not in \(texts)")
+    }
+  }
+
+  @Test func `runs beside an idle dialogue and a terminal keep their history and can be undone`() {
+    sandbox["f"] = Array((1...30).map { "\($0)\n" }.joined().utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("30s/$/ mine/")
+    sandbox.run(
+      """
+      cp f before
+      coproc held { "$UED" --json --history f; }; ended=$held_PID; exec 5<&${held[0]} 6>&${held[1]}
+      eval "exec ${held[1]}>&-"; echo 1p >&6; read -r answer <&5
+      for n in $(seq 20); do "$UED" -i --history --run=K$n -e "${n}s/$/ x/" f; done
+      test $("$UED" --log | grep -c ' K') = 20
+      for n in $(seq 20 | shuf --random-source=before); do "$UED" --undo-run=K$n; done
+      cmp f before
+      echo 'history json' >&6; read -r answer <&5; grep -q 'Undo run K20' <<<"$answer"
+      exec 6>&-; cat <&5 >rest; wait $ended
+      """)
+    #expect(session.enter("history all").contains("Undo run K20"))
+    session.end("Q")
+  }
+
+  @Test func `a group at a terminal is seen by the next command of another`() {
+    sandbox["f"] = Array("one\n".utf8)
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    let second = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("s/$/ 1/")
+    second.enter("s/$/ 2/")
+    #expect(first.enter("diff 2").contains("+one 2"))
+    second.enter("w")
+    #expect(second.enter("forget").contains("is using this history"))
+    first.end("Q")
+    #expect(!second.enter("forget").contains("is using this history"))
+    second.end("Q")
+  }
+
+  @Test func `a session without room for its history takes it up again`() {
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox.run("mkdir -p .local/state/ued; chmod 700 .local/state/ued; mv .local/state/ued away; echo >.local/state/ued")
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    #expect(session.enter("s/$/ 1/").contains("history is not kept"))
+    sandbox.run("rm .local/state/ued; mv away .local/state/ued")
+    #expect(session.enter("s/$/ 2/").contains("history is kept again"))
+    session.kill()
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    #expect(next.shown().contains("2 groups from a previous session were not saved"))
+    next.end("q")
+  }
+}
