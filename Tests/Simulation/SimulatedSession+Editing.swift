@@ -3,22 +3,12 @@ import Glibc
 
 /// Editors: how they are opened, what they are told, and how they end.
 extension SimulatedSession {
-  /// Whether a strict run has locked a file, so that another would wait in vain.
-  func isLocked(_ name: String) -> Bool {
-    editors.contains { $0.file == name && $0.kind == .answering && $0.hasHistory }
-  }
-
-  /// Whether an editor has the history of a file open.
-  func hasHistoryOpen(_ name: String) -> Bool {
-    editors.contains { $0.file == name && $0.hasHistory }
-  }
-
   /// Opens an editor on a file.
   func open() throws(Violation) {
     let name = random.pick(Self.names.filter { files[$0] != nil || random.chance(20) } + ["a"])
     let kind: SimulatedEditor.Kind =
-      isLocked(name) || random.chance(40) ? .plain : .answering
-    let history = !hasHistoryOpen(name) && random.chance(75)
+      random.chance(40) ? .plain : .answering
+    let history = random.chance(75)
     let fault = randomFault()
     var arguments = kind == .plain ? ["-s"] : ["--json"]
     if history || random.chance(20) { arguments.append("--history=\(history ? "on" : "off")") }
@@ -176,6 +166,7 @@ extension SimulatedSession {
         forget(answer.revision, editor)
       }
       try look(editor)
+      if !editors.contains(where: { $0 === editor }) { return }
       if word == "u", let previous = editor.previous, previous.lines != editor.text.lines {
         throw Violation(what: "\(editor.number): u has not undone the last command")
       }

@@ -59,7 +59,7 @@ extension SimulatedSession {
   func saveElsewhere(_ editor: SimulatedEditor) throws(Violation) {
     let name = random.pick(Self.names.filter { $0 != editor.file })
     // What is empty may be written over.
-    guard files[name]?.isEmpty == false, !isLocked(name) else { return }
+    guard files[name]?.isEmpty == false else { return }
     guard let (isOK, answer) = try ask(editor, Array("w \(name)".utf8)) else { return }
     if isOK { throw Violation(what: "\(editor.number) has written over \(name)") }
     if !editor.fails && answer?.error != "file-exists" {

@@ -138,7 +138,9 @@ struct Editor: ~Copyable {
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     // The groups of a script must not depend on the clock.
     if options.isFriendly { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
-    if options.isFriendly || options.isDialogue { keeper.refresh(&text) }
+    if options.isFriendly || options.isDialogue {
+      keeper.refresh(&text, keepsLock: options.isDialogue)
+    }
     defer {
       forgetUndoneMerge()
       keeper.entered = []

@@ -390,10 +390,19 @@ extension HistoryKeeper {
   }
 
   /// Adds to the text what other runs have stored since this one has suspended the history.
-  mutating func refresh(_ text: inout EditedText) {
-    guard isStored, let store = session?.store, !store.isOpen, store.isWritten else { return }
-    _ = resume(&text)
-    suspend(isBrief: true)
+  ///
+  /// - Parameter keepsLock: Whether the history stays locked until the next `record`, so that the
+  ///   numbers of new groups are final.
+  mutating func refresh(_ text: inout EditedText, keepsLock: Bool) {
+    guard isStored else { return }
+    switch state {
+    case .off, .waiting(nil, _): return
+    case .waiting(let place?, _): if !place.exists { return }
+    case .open(let session):
+      if !keepsLock && (session.store.isOpen || !session.store.isWritten) { return }
+    }
+    if resume(&text) == .changed { stop(because: .changedMeanwhile) }
+    if !keepsLock { suspend(isBrief: true) }
   }
 }
 
