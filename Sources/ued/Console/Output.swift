@@ -132,6 +132,8 @@ enum Warning: Equatable, Sendable {
   case notAtStart([UInt8], EditorError)
   /// Another program has changed the file of a person's text, or removed it.
   case changedMeanwhile([UInt8], isGone: Bool)
+  /// Another run has saved the file, as this revision.
+  case savedMeanwhile([UInt8], run: String, revision: Int)
   /// A file is not overwritten, since it could not be read whole.
   case notOverwritten([UInt8], KnownFile.Danger)
   /// The file has the unsaved text of a session whose terminal was lost.

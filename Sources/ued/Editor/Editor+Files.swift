@@ -448,6 +448,7 @@ extension Editor {
     if options.json, keeper.policy.isOn, let failure = keeper.failure {
       console.say(.notice(.trouble(failure)))
     }
+    tellUnkeptHistory()
   }
 
   // MARK: - Appending in a strict run

@@ -310,6 +310,14 @@ extension Editor {
     let conflicts = try text.conflicts(of: merge, since: ancestor, with: id)
     if !conflicts.isEmpty && !marksConflicts { throw .mergeConflicts(conflicts, with: argument) }
     try join(merge, named: String(id), base: String(ancestor))
+    // Another run may have saved that revision.
+    if file.danger(ofWriting: file.name) == .changedOutside, let present = try? loadFromDisk(),
+      let merged = try? text.fileText(of: id), present.text == merged
+    {
+      file.didMerge(
+        KnownFile(path: file.name, present), into: text.history.current,
+        keptMissingNewline: text.keepsMissingNewline)
+    }
   }
 
   /// Merges the present content of the file into the text. The content counts as read, so a write

@@ -106,6 +106,12 @@ struct Editor: ~Copyable {
     return options.isFriendly && line.first == UInt8(ascii: ":") ? Array(line.dropFirst()) : line
   }
 
+  /// Tells a person again that the history is not kept at present.
+  func tellUnkeptHistory() {
+    guard options.isFriendly, let failure = keeper.failure, failure.mayPass else { return }
+    console.say(.notice(.trouble(failure)))
+  }
+
   /// Stores new and changed revisions on disk.
   mutating func recordHistory() { keeper.record(&text, of: file.historyName) }
 
@@ -567,8 +573,24 @@ extension Editor {
     if toldChange == .some(present) { return }
     toldChange = .some(present)
     if present == nil || file.danger(ofWriting: file.name) == .changedOutside {
-      console.say(.warning(.changedMeanwhile(file.name, isGone: present == nil)))
+      console.say(
+        .warning(
+          savedByOthers() ?? .changedMeanwhile(file.name, isGone: present == nil)))
     }
+  }
+
+  /// The warning that another run has saved the present content of the file; nil if none has.
+  private mutating func savedByOthers() -> Warning? {
+    keeper.refresh(&text, keepsLock: false)
+    guard keeper.isStored,
+      let other = try? file.readOthersText(
+        file.name, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
+    else { return nil }
+    let (new, usesCRLF) = other.text.asEdited
+    defer { keeper.suspend(isBrief: true) }
+    let id = keeper.revision(with: ContentHash(of: new, usesCRLF: usesCRLF), in: text)
+    guard let id, let run = keeper.earlierRun(of: id), run != keeper.currentRun else { return nil }
+    return .savedMeanwhile(file.name, run: keeper.title(ofRuns: [run]), revision: id)
   }
 
   /// Warns once when a text from a read-only file is modified.

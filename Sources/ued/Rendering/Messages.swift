@@ -256,6 +256,10 @@ enum Messages {
     case .notAtStart(let address, let error): bytes("+") + address + bytes(": ") + text(error)
     case .changedMeanwhile(let path, isGone: false):
       path + bytes(": changed by another program; 'diff disk' shows how, 'merge disk' joins both")
+    case .savedMeanwhile(let path, let run, let id):
+      path
+        + bytes(
+          ": changed by run \(run) (group \(id)); 'diff \(id)' shows how, 'merge \(id)' joins it")
     case .changedMeanwhile(let path, isGone: true):
       path + bytes(": removed by another program; 'w' makes it again")
     case .overwriting(let path, .changedOutside):

@@ -489,7 +489,7 @@ extension HistoryKeeper {
     let lacksNewline = other.text.lacksLastNewline ?? false
     let hash = ContentHash(of: new, usesCRLF: usesCRLF)
     if let known = own.hashes.first(where: { $1 == hash && text.isRevision($0) })?.key
-      ?? earlier?.reader.revision(with: hash)
+      ?? revision(with: hash, in: text)
     {
       return known
     }

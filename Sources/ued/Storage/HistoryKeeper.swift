@@ -283,6 +283,15 @@ extension HistoryKeeper {
     return earlierRun(of: id) ?? currentRun
   }
 
+  /// The stored revision whose text has a content hash, and which the text has; nil without one.
+  func revision(with hash: ContentHash, in text: EditedText) -> Int? {
+    let found = try? waiting { () throws(StorageError) in
+      try session?.store.open()
+      return try session?.store.revision(with: hash)
+    }
+    return found.flatMap { $0 }.flatMap { text.isRevision($0) ? $0 : nil }
+  }
+
   /// The groups of some runs, in order.
   func groups(of runs: Set<Int>, in document: Document<EditorContext>) -> [Int] {
     document.history.revisions.indices.filter { id in
@@ -391,8 +400,10 @@ extension HistoryKeeper {
 
   /// Adds to the text what other runs have stored since this one has suspended the history.
   ///
-  /// - Parameter keepsLock: Whether the history stays locked until the next `record`, so that the
-  ///   numbers of new groups are final.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - keepsLock: Whether the history stays locked until the next `record`, so that the numbers of
+  ///     new groups are final.
   mutating func refresh(_ text: inout EditedText, keepsLock: Bool) {
     guard isStored else { return }
     switch state {
