@@ -431,7 +431,9 @@ extension Editor {
         }
       }
     case .file(let name):
-      isMadeAgain = options.isFriendly && file.known(as: name) != nil && !OpenFile.exists(name)
+      // Without an identity, there was no file when the name was opened.
+      isMadeAgain =
+        options.isFriendly && file.known(as: name)?.identity != nil && !OpenFile.exists(name)
       keeper.willSave(&text, of: file.historyName)
       if let obstacle = keeper.obstacle { throw obstacle }
       do throws(FileError) {

@@ -79,6 +79,18 @@ import Testing
     next.end("q")
   }
 
+  @Test func `a new file has not been removed, but its file may be later`() {
+    let session = TerminalSession.plain(["new"], in: TemporaryFolder())
+    session.enter("a")
+    session.enter("x")
+    session.enter(".")
+    let said = session.enter("w")
+    #expect(said.contains("new: 1 line, 2 bytes written") && !said.contains("removed"))
+    unlink(session.folder.path + "/new")
+    session.talk(("w", "written; the file had been removed, and was made again"))
+    session.end("q")
+  }
+
   @Test func `a letter as delimiter works when the command is repeated`() {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
