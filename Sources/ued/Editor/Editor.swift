@@ -317,7 +317,9 @@ struct Editor: ~Copyable {
       try refuseToDiscard()
     }
     let lines =
-      rules.checks == .suffix ? LineRange(.zero) : try self.lines(given, rules.addresses)
+      rules.checks == .suffix
+      ? LineRange(.zero)
+      : mayFindNoLine(parsed) ? LineRange(1, 0) : try self.lines(given, rules.addresses)
     if rules.checks != .addresses, let fault = parsed.fault { throw .parse(fault) }
     if options.restricted && rules.traits.contains(.runsShell) { throw .shellRestricted }
     return (lines, given)

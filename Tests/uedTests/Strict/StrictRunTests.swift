@@ -53,6 +53,21 @@ import Testing
     #expect(text("g") == g)
   }
 
+  @Test(arguments: [
+    ("-i -e g/x/d -e ,v/x/p -e '%g/x/s/x/y/\\\nd'", "0\n"),
+    ("-i -e ,s/a/b/", "ued: empty: -e 1:1: no match\n1\n"),
+    ("-i -e %s/a/b/", "ued: empty: -e 1:1: no match\n1\n"),
+    ("-i -e s/a/b/", "ued: empty: -e 1:1: no line 0: the text is empty; 'a' adds some\n1\n"),
+    ("-i -e 1g/x/d", "ued: empty: -e 1:1: no line 1: the text is empty; 'a' adds some\n1\n"),
+  ])
+  func `g and v on all lines of an empty text do nothing, and s finds no match`(
+    _ arguments: String, _ message: String
+  ) {
+    sandbox["empty"] = []
+    #expect(sandbox.told("\"$UED\" \(arguments) empty") == message)
+    #expect(text("empty") == "")
+  }
+
   @Test func `a file that was not read is not written over at the end`() {
     let output = sandbox.told("\"$UED\" -i -e 1d -e 'f g' f")
     #expect(output.hasPrefix("f: ") || output.hasPrefix("g\nued: g: "), "\(output)")
