@@ -144,6 +144,8 @@ enum Warning: Equatable, Sendable {
   case savedInPart([UInt8], oldText: [UInt8])
   /// A run over several files had been killed while it renamed them.
   case mended(TransactionMender.Mending)
+  /// A person's replacement has a backslash before a letter, which means more in sed.
+  case lostEscape(UInt8)
   /// The lines after an unknown command are dropped as text, up to an end.
   case textDropped(upTo: [[UInt8]])
 }

@@ -454,6 +454,9 @@ extension Editor {
     case .word(let word, _) where word.moves: sayDifference(since: start)
     case .substitute, .repeatSubstitute:
       if patterns.substitution.format.isEmpty { sayEffect(since: start) }
+      if case .substitute(let substitution) = parsed.command, let letter = substitution.lostEscape {
+        console.say(.warning(.lostEscape(letter)))
+      }
     case .change, .copy, .delete, .global, .join, .move, .put, .replace, .shell,
       .word(.apply, argument: _):
       sayEffect(since: start)

@@ -52,6 +52,8 @@ enum EditorError: Error, Equatable, Sendable {
   case lineIsGone(LineNumber, of: Int, LineLoss)
   case linesAreAs(Int)
   case linesNotRead
+  /// The replacement of `s` has an escape of sed, such as `\n`.
+  case lostEscape(UInt8)
   case markNotSet(UInt8)
   case match(MatchError)
   case mergeConflicts([MergeConflict], with: [UInt8])

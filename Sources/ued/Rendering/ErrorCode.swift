@@ -101,6 +101,7 @@ extension ErrorCode {
       case .lineCantBeEdited, .needsTerminal, .noNextFile: .needsTerminal
       case .lineDiffers: .lineDiffers
       case .lineIsGone: .lineIsGone
+      case .lostEscape: .invalidPattern
       case .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
       case .markNotSet: .markNotSet
       case .match(.invalidPattern): .invalidPattern

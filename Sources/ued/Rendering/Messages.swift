@@ -148,6 +148,7 @@ enum Messages {
     case .hunkIsStale(let rejection, let past):
       bytes("\(text(PatchError.isRejected(rejection))); \(text(past))")
     case .match(.invalidPattern(let message)): message
+    case .lostEscape(let letter): bytes(lostEscape(letter, "would be"))
     case .linesNotRead:
       bytes("the command did not read the lines; 'r !COMMAND' inserts its output")
     case .shellCannotWait: bytes("'w !COMMAND' can't be used with --atomic, --check or --diff")
@@ -174,6 +175,19 @@ enum Messages {
     case .noFlag(let flag):
       "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
     }
+  }
+
+  /// The way to write the escape of a replacement.
+  private static func lostEscape(_ letter: UInt8, _ verb: String) -> String {
+    let name = GroupNames.shown([letter])
+    let advice =
+      switch letter {
+      case UInt8(ascii: "n"): "end the line with a backslash to split a line"
+      case UInt8(ascii: "t"): "type the tab itself"
+      case UInt8(ascii: "r"): "type the carriage return itself"
+      default: "s has no case conversion"
+      }
+    return "'\\\(name)' in the replacement \(verb) the letter '\(name)'; \(advice)"
   }
 
   /// The reason why a file was not overwritten.
@@ -269,6 +283,7 @@ enum Messages {
         + bytes(": the overwritten text is not in the history: \(systemText(error.code))")
     case .savedInPart(let path, let oldText):
       path + bytes(": an earlier save was interrupted; the previous text is in ") + oldText
+    case .lostEscape(let letter): bytes(lostEscape(letter, "is"))
     case .textDropped(let ends):
       bytes("what follows, up to the line '") + Array(ends.joined(separator: bytes("' and then '")))
         + bytes("', is taken for text and not run")

@@ -68,6 +68,32 @@ import Testing
     #expect(text("empty") == "")
   }
 
+  @Test(arguments: [
+    ("n", "end the line with a backslash to split a line"), ("t", "type the tab itself"),
+    ("r", "type the carriage return itself"), ("U", "s has no case conversion"),
+    ("l", "s has no case conversion"),
+  ])
+  func `an escape of sed in a replacement is refused before anything changes`(
+    _ letter: String, _ advice: String
+  ) {
+    let message = "'\\\(letter)' in the replacement would be the letter '\(letter)'; \(advice)\n1\n"
+    for script in ["s/o/\\\(letter)/", "g/o/d\\\ns/o/x\\\(letter)&/", "s/o/\\\nx\\\(letter)/"] {
+      sandbox["s"] = Array("1\n\(script)\n".utf8)
+      let said = sandbox.told("\"$UED\" -s -i -f s f")
+      #expect(said.hasPrefix("one\nued: f: s:") && said.hasSuffix(message), "\(said)")
+      #expect(text("f") == "one\ntwo\n")
+    }
+    #expect(sandbox.told("printf '1s/o/\\\\\(letter)/\nw\n' | \"$UED\" -s f") == "0\n")
+    #expect(text("f") == "\(letter)ne\ntwo\n")
+  }
+
+  @Test func `other backslashes in a replacement are as in ed`() {
+    let script = "1s/o/\\\\n\\&/\n2stot\\t0t\n2s/w/\\n/F\nreplace text <<A <<B\nt0\nA\n\\t\nB\n"
+    sandbox["s"] = Array(script.utf8)
+    #expect(sandbox.told("\"$UED\" -s -i -f s f") == "0\n")
+    #expect(text("f") == "\\n&ne\nt\\n\\t\n")
+  }
+
   @Test func `a file that was not read is not written over at the end`() {
     let output = sandbox.told("\"$UED\" -i -e 1d -e 'f g' f")
     #expect(output.hasPrefix("f: ") || output.hasPrefix("g\nued: g: "), "\(output)")

@@ -22,6 +22,7 @@ import Testing
     ("N", "did you mean '?RE?'?"), ("sxoxyx", "the letter 'x' would be the delimiter; repeat"),
     ("vanilla", "the letter 'a' would be the delimiter; repeat"),
     ("frobnicate", "no such command, or a space is missing"),
+    ("s/t/\\tx/", "'\\t' in the replacement is the letter 't'; type the tab itself"),
     ("1redo", "this command takes no address"), ("s/[/x/", "unmatched [ in the pattern"),
   ])
   func `what is nearly a command gets a hint`(line: String, hint: String) {
@@ -29,7 +30,7 @@ import Testing
     folder["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
     #expect(session.enter(line).contains(hint))
-    session.end("q")
+    session.end("Q")
   }
 
   @Test(arguments: [":wq", ":q!", "ZZ"])
