@@ -62,6 +62,8 @@ enum EditorError: Error, Equatable, Sendable {
   case nameIsNoWord
   case needsTerminal(Word)
   case noCurrentFileName
+  /// A run that writes at the end has no file.
+  case noFileToEdit
   case noFileToMerge
   case noHelp([UInt8])
   case noHistoryOnDisk

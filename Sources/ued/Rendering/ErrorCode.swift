@@ -110,7 +110,7 @@ extension ErrorCode {
       case .match(.lineTooLong), .match(.outOfMemory): .outOfMemory
       case .missingArgument: .missingArgument
       case .mistyped: .invalidCommand
-      case .noCurrentFileName: .noFileName
+      case .noCurrentFileName, .noFileToEdit: .noFileName
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
       case .historyNotKept, .noHistoryOnDisk: .noHistory

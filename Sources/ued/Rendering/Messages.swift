@@ -89,6 +89,7 @@ enum Messages {
     case .stagedFileAltered:
       bytes("the --validate command has changed the staged file; it may only read it")
     case .mergeConflicts(let conflicts, let name): text(conflicts, with: name)
+    case .noFileToEdit: bytes("no file to edit")
     case .noFileToMerge: bytes("there is no such file; nothing to merge")
     case .nothingToPick(let id): bytes("the text has all that \(id) did; nothing to pick")
     case .nothingToRedo(wayBack: nil): bytes("nothing to redo")

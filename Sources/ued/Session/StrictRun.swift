@@ -138,6 +138,7 @@ struct StrictRun: ~Copyable {
     if files.isEmpty {
       editor.keeper.open(&editor.text, of: [], isMissing: false)
       try runScript()
+      if lacksFile { throw RunFailure(file: [], error: .noFileToEdit) }
     }
     defer { takeNotices() }
     try finish()
@@ -284,6 +285,7 @@ struct StrictRun: ~Copyable {
       if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
       return result
     } catch {
+      if lacksFile && isOfEmptyText(error) { throw RunFailure(file: [], error: .noFileToEdit) }
       let place = line > 0 ? script.place(ofLine: line) : []
       if line > 0, let answers {
         answers.end(
@@ -293,9 +295,22 @@ struct StrictRun: ~Copyable {
     }
   }
 
+  /// Whether a run that writes at the end has neither been given a file, nor named or written one.
+  ///
+  /// A dialogue may open a file at any time.
+  private var lacksFile: Bool {
+    options.defersWrites && !options.isFilter && !options.json && options.fileNames.isEmpty
+      && editor.file.name.isEmpty && editor.file.pending.isEmpty
+  }
+
   /// Whether a command fails only because the text of a filter is empty, which is not an error.
   private func isAboutNothing(_ error: EditorError) -> Bool {
-    guard options.isFilter, editor.text.lastLine == .zero else { return false }
+    options.isFilter && isOfEmptyText(error)
+  }
+
+  /// Whether a command fails only because the text is empty.
+  private func isOfEmptyText(_ error: EditorError) -> Bool {
+    guard editor.text.lastLine == .zero else { return false }
     return switch error {
     case .lineDiffers, .noSuchLine, .noMatch, .noMatchBecause: true
     default: false

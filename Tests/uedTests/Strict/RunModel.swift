@@ -95,6 +95,7 @@ struct RunModel {
         if names.isEmpty {
           text.revisions = [ModelText.Revision(name: "", lines: [])]
           try runScript()
+          if lacksFile { throw fail("no file to edit") }
         }
         try commit()
         if !test.quiet { errors += notices }
@@ -195,6 +196,8 @@ struct RunModel {
         try execute(step)
         if step.endsScript { break }
       } catch {
+        let isOfEmptyText = error.words == "the text is empty" || error.words == "no match"
+        if lacksFile && text.lines.isEmpty && isOfEmptyText { throw fail("no file to edit") }
         throw Failure(
           file: text.name, line: line, words: error.words, status: error.status,
           isTransient: error.isTransient)
@@ -202,6 +205,11 @@ struct RunModel {
       line += step.lines.count
     }
     try end(test.body.first { $0.endsScript })
+  }
+
+  /// Whether neither the command line nor the script so far names a file to write at the end.
+  private var lacksFile: Bool {
+    defersWrites && test.files.names.isEmpty && text.name == nil && writes.isEmpty
   }
 
   private func fail(_ words: String) -> Failure { Failure(words: words, status: 1) }

@@ -94,6 +94,15 @@ import Testing
     #expect(text("f") == "\\n&ne\nt\\n\\t\n")
   }
 
+  @Test(arguments: ["-i", "--atomic", "--diff", "--check", "-i --create --retry"])
+  func `a run that writes at the end and finds no file says so`(_ options: String) {
+    for script in ["-e 1d", "-e g/x/d", "-e ,s/a/b/", "-e /a/d -e w", "-e Q", "</dev/null"] {
+      #expect(sandbox.told("\"$UED\" \(options) \(script)") == "ued: no file to edit\n1\n")
+    }
+    #expect(sandbox.told("\"$UED\" -s \(options) -e 'e f' -e 1p").hasPrefix("one\n"))
+    #expect(sandbox.told("\"$UED\" -s --json \(options) -e ,p").contains("\"no-such-line\""))
+  }
+
   @Test func `a file that was not read is not written over at the end`() {
     let output = sandbox.told("\"$UED\" -i -e 1d -e 'f g' f")
     #expect(output.hasPrefix("f: ") || output.hasPrefix("g\nued: g: "), "\(output)")
