@@ -155,6 +155,12 @@ struct Editor: ~Copyable {
         keeper.replaceDamaged(in: &text, of: file.name)
         ? .historyDamaged : isExhausted ? .outOfMemory : error
       refusal = error
+      // The refusal has said what the warning would say.
+      if case .writeRefused(let write) = error, write.reason == .unseen(.changedOutside),
+        write.path == file.name
+      {
+        toldChange = .some(write.file)
+      }
       switch error {
       case .interrupted, .endOfInput, .textHasNoEnd: keepCutOffText()
       default: break
