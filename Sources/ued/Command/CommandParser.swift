@@ -409,7 +409,11 @@ extension CommandParser {
       do throws(ParseError) {
         try parse(&substitution)
       } catch {
-        guard allowsOwnForms, let literal = takeLiteral(from: start) else { throw error }
+        let end = scanner.position
+        guard allowsOwnForms, let literal = takeLiteral(from: start) else {
+          scanner.position = end
+          throw error
+        }
         substitution = literal
         usesOwnForm = true
       }

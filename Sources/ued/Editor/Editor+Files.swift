@@ -583,6 +583,8 @@ extension Editor {
       throw reported(error)
     }
     if Interrupts.isInterrupted { throw .interrupted }
+    // The status of the shell for an unknown command.
+    if loaded.shellStatus == 127 { throw .filterNotFound(command) }
     if loaded.shellStatus != 0 { throw .shellFailed(loaded.shellStatus) }
     if let failure = loaded.failure { throw reported(failure) }
     // A command that reads no input is not a filter, and would only delete the lines.

@@ -174,7 +174,11 @@ struct Editor: ~Copyable {
     if options.isFriendly || options.isStrict, CommandHint.isPatch(commandLine) {
       throw .mistyped(commandLine, .patch)
     }
-    guard options.isFriendly || options.json else { return try execute(parsed) }
+    guard options.isFriendly || options.json else {
+      if !options.isStrict { return try execute(parsed) }
+      let line = commandLine
+      do throws(EditorError) { return try execute(parsed) } catch { throw hinted(error, at: line) }
+    }
     // `k` alone takes the end of its line for the letter.
     if parsed.fault != nil, case .mark(let letter) = parsed.command, !letter.isLowercase {
       throw .invalidMark
@@ -201,18 +205,23 @@ struct Editor: ~Copyable {
         text.restore(start)
         file = oldFile
       }
-      guard options.isFriendly else { throw error }
+      guard options.isFriendly else { throw hinted(error, at: line) }
       failureDetail = text.hasEdits ? .kept : .brief
       if error == .nothingToUndo, parsed.command == .undo, !text.isInGroup,
         text.history[text.history.current].parent != nil
       {
         throw .onlyGroupToUndo(text.title(text.history.current))
       }
-      if case .parse(let fault) = error, let hint = CommandHint(for: line, fault) {
-        throw .mistyped(line, hint)
-      }
-      throw error
+      throw hinted(error, at: line)
     }
+  }
+
+  /// The error of a line, with a hint if it is nearly a command, or one of another editor.
+  private func hinted(_ error: EditorError, at line: [UInt8]) -> EditorError {
+    guard case .parse(let fault) = error, let hint = CommandHint(for: line, fault) else {
+      return error
+    }
+    return .mistyped(line, hint, fault)
   }
 
   /// Runs `body` as one step of undo, or as a part of the open step.

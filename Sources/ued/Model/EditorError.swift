@@ -32,6 +32,8 @@ enum EditorError: Error, Equatable, Sendable {
   case filesLeft([[UInt8]])
   case fileOfRunIsBack
   case fileOfRunIsGone
+  /// The shell does not have the command that was to filter lines.
+  case filterNotFound([UInt8])
   case folderRestricted
   /// Groups that changed the same lines prevent undoing or picking another group.
   case groupsInTheWay([BlockingGroup])
@@ -58,7 +60,8 @@ enum EditorError: Error, Equatable, Sendable {
   case match(MatchError)
   case mergeConflicts([MergeConflict], with: [UInt8])
   case missingArgument(Word)
-  case mistyped([UInt8], CommandHint)
+  /// The line has a syntax error, and probably means something else.
+  case mistyped([UInt8], CommandHint, ParseError = .unknownCommand)
   case nameIsNoWord
   case needsTerminal(Word)
   case noCurrentFileName

@@ -102,14 +102,14 @@ extension ErrorCode {
       case .lineDiffers: .lineDiffers
       case .lineIsGone: .lineIsGone
       case .lostEscape: .invalidPattern
-      case .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
+      case .filterNotFound, .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
       case .markNotSet: .markNotSet
       case .match(.invalidPattern): .invalidPattern
       case .match(.infiniteSubstitution): .infiniteSubstitution
       case .match(.abandoned): .interrupted
       case .match(.lineTooLong), .match(.outOfMemory): .outOfMemory
       case .missingArgument: .missingArgument
-      case .mistyped: .invalidCommand
+      case .mistyped(_, _, let fault): Self.code(of: fault)
       case .noCurrentFileName, .noFileToEdit: .noFileName
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp

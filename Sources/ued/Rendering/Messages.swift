@@ -60,7 +60,7 @@ enum Messages {
       bytes("line \(line.value) has bytes that can't be edited here; use 'c' or 's'")
     case .missingArgument(let word):
       bytes("an argument is missing; see 'help \(word.rawValue)'")
-    case .mistyped(let line, let hint): bytes(text(hint, for: line))
+    case .mistyped(let line, let hint, _): bytes(text(hint, for: line))
     case .nameIsNoWord:
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(.tree):
@@ -108,6 +108,9 @@ enum Messages {
     case .weaveDiffers:
       bytes(
         "the lines of the history do not add up to this text (a fault of ued); nothing is changed")
+    case .filterNotFound(let command):
+      bytes("the shell has no command '\(GroupNames.shown(command))' (status 127); ")
+        + bytes("after an address, '!' filters lines; 'v/RE/d' deletes lines that do not match")
     case .shellFailed(let status):
       bytes("the command failed with status \(status); append '|| true' to ignore that")
     case .unexpectedContent(nil): bytes("does not exist, but --expect gives a hash")
@@ -173,6 +176,14 @@ enum Messages {
     case .text(nil): "no such command; to add text, type 'a' first"
     case .patch:
       "a patch is no script; 'ued --apply=FILE' takes it, and so does 'apply <<END'"
+    case .mapping: "y copies lines; ',!tr abc xyz' maps characters"
+    case .quitAfter(let line): "q takes no line; '\(line + 1),$d' deletes all that follow"
+    case .separator: "';' ends no command; write the next one on a line of its own"
+    case .textInLine(let letter):
+      "the text of '\(GroupNames.shown([letter]))' begins on the next line; "
+        + "a line of a single dot ends it"
+    case .writingFlag:
+      "'w' is no flag of s; 'g/RE/.W FILE' appends the lines that match to FILE"
     case .noFlag(let flag):
       "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
     }

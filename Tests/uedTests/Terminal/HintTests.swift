@@ -23,6 +23,15 @@ import Testing
     ("vanilla", "the letter 'a' would be the delimiter; repeat"),
     ("frobnicate", "no such command, or a space is missing"),
     ("s/t/\\tx/", "'\\t' in the replacement is the letter 't'; type the tab itself"),
+    ("yank", "did you mean 'y'?"), ("paste", "did you mean 'x'?"), ("put", "did you mean 'x'?"),
+    ("dG", "did you mean '.,$d'?"), ("1y/ab/xy/", "',!tr abc xyz' maps characters"),
+    ("2q", "q takes no line; '3,$d' deletes all that follow"),
+    ("1i text", "the text of 'i' begins on the next line; a line of a single dot ends it"),
+    ("a\\", "the text of 'a' begins on the next line"),
+    ("1d; 2d", "';' ends no command; write the next one on a line of its own"),
+    ("s/F/T/; s/t/F/", "';' ends no command"),
+    (",s/o/0/gw out", "'w' is no flag of s; 'g/RE/.W FILE' appends the lines that match to FILE"),
+    ("/one/!d", "the shell has no command 'd' (status 127); after an address, '!' filters lines"),
     ("1redo", "this command takes no address"), ("s/[/x/", "unmatched [ in the pattern"),
   ])
   func `what is nearly a command gets a hint`(line: String, hint: String) {
