@@ -56,7 +56,9 @@ enum CommandHint: Equatable, Sendable {
 
   private static func takeLetters(_ parser: inout CommandParser) -> String {
     let start = parser.scanner.position
-    while parser.scanner.next.lowercased.isLowercase { parser.scanner.position += 1 }
+    while parser.scanner.next.lowercased.isLowercase || parser.scanner.next == UInt8(ascii: "_") {
+      parser.scanner.position += 1
+    }
     return String(decoding: parser.scanner.taken(since: start), as: UTF8.self)
   }
 
@@ -128,7 +130,7 @@ enum CommandHint: Equatable, Sendable {
   /// The keys of vi, and names that begin like a command with an argument, as commands.
   private static let keys = [
     "G": "$", "N": "?RE?", "O": "i", "ZQ": "Q", "ZZ": "wq", "dG": ".,$d", "gg": "1",
-    "o": "a", "wz": "wq", "yG": ".,$y",
+    "o": "a", "str_replace": "replace", "wz": "wq", "yG": ".,$y",
   ]
 
   /// The names of commands elsewhere.

@@ -221,7 +221,7 @@ struct Editor: ~Copyable {
     guard case .parse(let fault) = error, let hint = CommandHint(for: line, fault) else {
       return error
     }
-    return .mistyped(line, hint, fault)
+    return .mistyped(line, hint, fault.isOfSpelling ? fault : .unknownCommand)
   }
 
   /// Runs `body` as one step of undo, or as a part of the open step.

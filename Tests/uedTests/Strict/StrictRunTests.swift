@@ -26,6 +26,11 @@ import Testing
     ("-f s", "ued: f: s:2: no match\n1\n"),
     ("-i <s", "ued: f: stdin:2: no match\n1\n"),
     ("-i -e 1y/o/0/", "ued: f: -e 1:1: y copies lines; ',!tr abc xyz' maps characters\n1\n"),
+    (
+      "-i -e 'str_replace f'",
+      "ued: f: -e 1:1: str_replace f: no such command; did you mean 'replace'?"
+    ),
+    ("-i -e 1:zzzp", "ued: f: -e 1:1: a line's hash has three hexadecimal digits, as in '12:3fa'"),
     ("-i -e '1d;2d'", "ued: f: -e 1:1: ';' ends no command; write the next one on a line"),
     ("-i -e '1!d 2>&-'", "ued: f: -e 1:1: the shell has no command 'd 2>&-' (status 127); "),
     ("-i -e '!exit 3'", "ued: f: -e 1:1: the command failed with status 3; "),

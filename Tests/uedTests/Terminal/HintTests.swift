@@ -32,6 +32,9 @@ import Testing
     ("s/F/T/; s/t/F/", "';' ends no command"),
     (",s/o/0/gw out", "'w' is no flag of s; 'g/RE/.W FILE' appends the lines that match to FILE"),
     ("/one/!d", "the shell has no command 'd' (status 127); after an address, '!' filters lines"),
+    ("str_replace a b", "str_replace a b: no such command; did you mean 'replace'?"),
+    ("1:zzzp", "a line's hash has three hexadecimal digits, as in '12:3fa'"),
+    ("1:3fp", "a line's hash has three hexadecimal digits, as in '12:3fa'"),
     ("1redo", "this command takes no address"), ("s/[/x/", "unmatched [ in the pattern"),
   ])
   func `what is nearly a command gets a hint`(line: String, hint: String) {
