@@ -357,7 +357,7 @@ struct Editor: ~Copyable {
     if parsed.rules.addresses == .none && given.count > 0 { throw .parse(.unexpectedAddress) }
     if isOutOfPlace { throw .wordInGlobal(word) }
     if case .word(_, let argument) = parsed.command, !argument.isEmpty {
-      throw .badArgument(argument)
+      throw .badArgument(argument, of: word)
     }
   }
 

@@ -4,7 +4,7 @@ import TextBuffer
 /// The reason why a command failed.
 enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
-  case badArgument([UInt8])
+  case badArgument([UInt8], of: Word)
   /// The argument of a word has a wrong form.
   case badForm(Word)
   case badReply([UInt8])

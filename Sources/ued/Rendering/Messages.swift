@@ -13,8 +13,8 @@ enum Messages {
       bytes(
         "'\(GroupNames.shown(name))' matches several revisions: "
           + "\(ids.map(String.init).joined(separator: ", "))")
-    case .badArgument(let argument):
-      bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
+    case .badArgument(let argument, let word):
+      bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help \(word.rawValue)'")
     case .badForm(.expect):
       bytes("expect takes '<<END', 'N /RE/', or 'sha256:' and six hexadecimal digits or more")
     case .badForm: bytes("replace takes two words and their lines: 'replace <<OLD <<NEW'")
