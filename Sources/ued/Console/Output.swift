@@ -189,6 +189,8 @@ struct HistoryListing: Sendable {
   var pattern: [UInt8]?
   /// The lines that the groups touched, if a range was given.
   var lines = LineRange(1, 0)
+  /// Whether no group touched the lines, for people and scripts.
+  var hasNoGroup: Bool { rows.isEmpty && lines.count > 0 && form != .json }
 }
 
 /// The output of `blame`.
