@@ -245,9 +245,9 @@ enum UsageText {
 
     With these there is no script; FILEs restrict them to the histories of these:
           --log                 list all runs, newest first, and their files
-          --record              make what others did to the FILEs part of this run
+          --record              record changes by other programs as part of the run
           --search=RE           list the groups whose name or text matches
-          --undo-run=RUN        take a run back in all its files, or in none
+          --undo-run=RUN        undo a run in all its files, or in none
           --since=T             only what is as new as 30s, 10m, 2h, 1d or a date
 
     Exit status: 0 success; 1 a command failed, or the options are wrong;
