@@ -205,7 +205,7 @@ extension Editor {
       if read != nil { keeper.strip(&text, to: stripped) }
     }
     // A pending write will replace the file, so notices about its present content do not apply.
-    if file.pending.text(of: file.name) != nil {
+    if file.isAhead(of: file.name) {
       keeper.notices.removeAll { if case .trouble = $0 { false } else { true } }
     }
   }
@@ -214,7 +214,7 @@ extension Editor {
   /// them.
   private var textBeforeStripping: (text: PieceTable, usesCRLF: Bool)? {
     guard options.stripTrailingCR, keeper.policy.isOn || options.isFriendly,
-      file.pending.text(of: file.name) == nil, let known = file.known, known.path == file.name,
+      !file.isAhead(of: file.name), let known = file.known, known.path == file.name,
       known.isWhole
     else { return nil }
     return known.texts.first?.asEdited

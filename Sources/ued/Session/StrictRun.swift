@@ -336,23 +336,37 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Shows the changes of the pending writes.
+  /// Shows the changes of the pending writes, and keeps them for files that are read later.
   private mutating func showWrites() throws(CommitError) {
-    let changing = editor.parted(editor.file.pending.all).changing
+    var changing: [Editor.ChangingWrite] = []
+    for write in editor.file.pending.all {
+      if let before = editor.file.previewed.text(of: write.path) {
+        if before != write.text { changing.append((write, OpenFile.status(of: write.path))) }
+      } else {
+        changing += editor.parted([write]).changing
+      }
+    }
     try editor.checkDangers(changing)
     editor.enterWrites()
     for (write, _) in changing where !write.isStream {
       wouldChange = true
       let isRemoved = write.fate.isRemoved
       editor.batch.ledger.update(write.path, to: isRemoved ? nil : write.text, isWritten: false)
-      if !options.diff { continue }
       do {
-        let old = try editor.file.disk.readIfThere(write.path)
-        editor.console.say(
-          .difference(
-            from: old.text, to: write.text, of: write.path, isNew: old.identity == nil,
-            isRemoved: isRemoved))
-        answers?.keepDifference(of: write.path)
+        if options.diff {
+          let before = editor.file.previewed.text(of: write.path)
+          let old = try editor.file.disk.readIfThere(write.path)
+          editor.console.say(
+            .difference(
+              from: before ?? old.text, to: write.text, of: write.path,
+              isNew: before == nil && old.identity == nil, isRemoved: isRemoved))
+          answers?.keepDifference(of: write.path)
+        }
+        if options.fileNames.count > 1 && !options.atomic && patch == nil {
+          try editor.file.previewed.add(
+            write.text, to: write.path, appending: false, known: write.known,
+            disk: editor.file.disk)
+        }
       } catch {
         throw CommitError(path: write.path, error: .file(error))
       }

@@ -120,6 +120,24 @@ import Testing
     #expect(text("f") == "one\ntwo\n" && text("new") == "two\n")
   }
 
+  @Test(arguments: [
+    ("1d", "f f"), ("1d", "--history f f"), ("1d", "f g ./f"), ("1d", "f f f"),
+    ("1s/o/x/", "f link f"),
+    ("0a <<E\nnew\nE", "f f"), ("$a <<E\nnew\nE", "--create new new"), ("g/e/s//E/", "f f"),
+    ("1m$", "f f"), ("1s/ne$/&\r/", "--strip-trailing-cr f f"),
+  ])
+  func `the difference for a file that is named twice is what -i does to it`(
+    _ script: String, _ files: String
+  ) {
+    sandbox["s"] = Array("\(script)\n".utf8)
+    sandbox.run("ln -s f link; mkdir real; cp f g real; cd real; ln -s f link; cp ../s .")
+    let said = sandbox.told("\"$UED\" -s --diff -f s \(files) >patch || test $? = 1")
+    #expect(sandbox.told("cd real; \"$UED\" -s -i -f s \(files) || test $? = 1") == said)
+    #expect(text("f") == "one\ntwo\n")
+    sandbox.run("sed 's/link/f/' patch | patch -sp0")
+    for name in ["f", "g", "new"] { #expect(text(name) == text("real/\(name)")) }
+  }
+
   @Test func `the backup is the file before the run`() {
     #expect(sandbox.told("\"$UED\" -i.bak -e 1d -e w -e 1d f") == "0\n")
     #expect(text("f") == "" && text("f.bak") == "one\ntwo\n")
