@@ -129,7 +129,7 @@ event_1() { title='a pattern that is not found'; fresh; edit twice f
 event_2() { title='an error after the first edit'; fresh; edit broken f
   cell="$status, $(which_text f 'one\ntwo\nthree\n' 'unchanged' '1\ntwo\nthree\n' 'half done')"; }
 event_3() { title='a line appended by another program'; fresh; edit meanwhile f; wait
-  cell="$status, $(which_text f 'one\ntwo\nthree\nother\n' 'its line kept, unchanged else' \
+  cell="$status, $(which_text f 'one\ntwo\nthree\nother\n' 'its line kept, otherwise unchanged' \
     '1\ntwo\nthree\nother\n' 'both kept' '1\ntwo\nthree\n' 'its line lost')"; }
 
 # A large file: `one`, and many lines of digits.

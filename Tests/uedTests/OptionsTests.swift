@@ -104,6 +104,18 @@ struct OptionsTests {
     #expect(String(decoding: message, as: UTF8.self) == expected)
   }
 
+  @Test(arguments: [
+    ("-n", "invalid option -- 'n'; only commands such as 'p' print lines"),
+    ("-I", "invalid option -- 'I'; did you mean '-i'?"),
+    ("-z", "invalid option -- 'z'; a line ends with a newline"),
+    ("--inplace", "unrecognized option '--inplace'; did you mean '--in-place'?"),
+    ("--dry-run", "unrecognized option '--dry-run'; did you mean '--diff'?"),
+  ])
+  func `an option of another program is told its counterpart`(_ option: String, _ words: String) {
+    let error = #expect(throws: UsageError.self) { try parse([option, "f"]) }
+    if let error { #expect(String(decoding: UsageText.reason(error), as: UTF8.self) == words) }
+  }
+
   @Test func `the first of help and version wins, but an error wins over both`() throws {
     #expect(try parse(["-hV", "f"]) == .showHelp)
     #expect(try parse(["f", "--vers", "-h"]) == .showVersion)

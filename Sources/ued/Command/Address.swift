@@ -64,6 +64,9 @@ struct Addresses: Equatable, Sendable {
   var last: AddressTerm? { others.last ?? first }
 
   var isEmpty: Bool { first == nil }
+
+  /// Whether the last term is a line number.
+  var endWithNumber: Bool { if case .number = last { true } else { false } }
 }
 
 extension Addresses: Sequence {

@@ -212,6 +212,18 @@ struct Substitution: Equatable, Sendable {
   var asks = false
   /// Whether the flags have no syntax error.
   var isComplete = false
+
+  /// The first letter of the replacement with a backslash that makes it special in sed, but not
+  /// here.
+  var lostEscape: UInt8? {
+    guard case .template(let bytes)? = replacement else { return nil }
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      guard byte == .backslash, let letter = rest.popFirst() else { continue }
+      if letter != delimiter, "ELUlnrtu".utf8.contains(letter) { return letter }
+    }
+    return nil
+  }
 }
 
 /// The replacement of a substitution.

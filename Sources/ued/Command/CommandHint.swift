@@ -10,6 +10,16 @@ enum CommandHint: Equatable, Sendable {
   case text(UInt8?)
   /// The line begins a patch.
   case patch
+  /// `y/abc/xyz/`, which maps characters in sed.
+  case mapping
+  /// `2q`, which keeps the lines up to this one in sed.
+  case quitAfter(Int)
+  /// A `;` between commands.
+  case separator
+  /// The command `a`, `c` or `i`, with text on its line.
+  case textInLine(UInt8)
+  /// The flag `w FILE` that `s` has in sed.
+  case writingFlag
   /// A `g`, `s` or `v` with this letter as delimiter. Repeating it runs it.
   case letterDelimiter(UInt8)
 
@@ -46,7 +56,9 @@ enum CommandHint: Equatable, Sendable {
 
   private static func takeLetters(_ parser: inout CommandParser) -> String {
     let start = parser.scanner.position
-    while parser.scanner.next.lowercased.isLowercase { parser.scanner.position += 1 }
+    while parser.scanner.next.lowercased.isLowercase || parser.scanner.next == UInt8(ascii: "_") {
+      parser.scanner.position += 1
+    }
     return String(decoding: parser.scanner.taken(since: start), as: UTF8.self)
   }
 
@@ -57,6 +69,8 @@ enum CommandHint: Equatable, Sendable {
     let next = parser.scanner.next
     if let command = Self.keys[written] {
       self = .command(command)
+    } else if fault == .unexpectedAddress, let form = Self.form(of: line, fault) {
+      self = form
     } else if !fault.isOfSpelling {
       return nil
     } else if next == .bang, let forced = Self.forced[written] {
@@ -68,6 +82,8 @@ enum CommandHint: Equatable, Sendable {
       self = .command(isNumber ? "\(written) \(argument)" : written)
     } else if let command = Self.synonyms[written] ?? Self.nearest(to: written) {
       self = .command(command)
+    } else if let form = Self.form(of: line, fault) {
+      self = form
     } else if written.hasPrefix("s"), let flag = Self.unknownFlag(in: line.dropFirst(start)) {
       self = .noFlag(flag)
     } else if written.utf8.count > 1, next == .space, let letter = written.utf8.first {
@@ -77,12 +93,44 @@ enum CommandHint: Equatable, Sendable {
     }
   }
 
+  /// The form of another editor that a line has.
+  private static func form(of line: [UInt8], _ fault: ParseError) -> CommandHint? {
+    var parser = CommandParser(line: line)
+    let parsed = parser.next()
+    if fault == .unexpectedAddress, case .quit = parsed.command,
+      case .number(let number)? = parsed.addresses.last,
+      parsed.addresses == Addresses([.number(number)])
+    {
+      return .quitAfter(number)
+    }
+    guard fault == .invalidSuffix, parsed.fault == fault else { return nil }
+    let letter: UInt8
+    switch parsed.command {
+    case .append: letter = UInt8(ascii: "a")
+    case .change: letter = UInt8(ascii: "c")
+    case .insert: letter = UInt8(ascii: "i")
+    default: letter = 0
+    }
+    // A here-document has another fault.
+    if letter > 0 { return line.contains(UInt8(ascii: "<")) ? nil : .textInLine(letter) }
+    // The parser has just taken the byte that it refuses.
+    guard parser.scanner.position <= line.count else { return nil }
+    let refused = parser.scanner.taken(since: parser.scanner.position - 1).first
+    switch (parsed.command, refused) {
+    case (.substitute, UInt8(ascii: "w")) where parser.scanner.next == .space: return .writingFlag
+    case (.yank, .slash): return .mapping
+    case (_, UInt8(ascii: ";")): return .separator
+    default: return nil
+    }
+  }
+
   /// vi's commands with `!`, and their counterparts here.
   private static let forced = ["e": "E", "q": "Q", "quit": "Q", "w": "w", "wq": "wq", "x": "wq"]
 
-  /// The keys of vi, as commands.
+  /// The keys of vi, and names that begin like a command with an argument, as commands.
   private static let keys = [
-    "G": "$", "N": "?RE?", "O": "i", "ZQ": "Q", "ZZ": "wq", "gg": "1", "o": "a", "wz": "wq",
+    "G": "$", "N": "?RE?", "O": "i", "ZQ": "Q", "ZZ": "wq", "dG": ".,$d", "gg": "1",
+    "o": "a", "str_replace": "replace", "wz": "wq", "yG": ".,$y",
   ]
 
   /// The names of commands elsewhere.
@@ -92,8 +140,9 @@ enum CommandHint: Equatable, Sendable {
     "sort": "!sort",
     "append": "a", "bye": "q", "change": "c", "checkpoint": "name", "copy": "t", "dd": "d",
     "delete": "d", "exit": "q", "find": "/RE/", "insert": "i", "join": "j", "list": "l",
-    "move": "m", "open": "e", "print": "p", "quit": "q", "read": "r", "save": "w",
-    "search": "/RE/", "substitute": "s/RE/TEXT/", "write": "w", "yy": "y",
+    "move": "m", "open": "e", "paste": "x", "print": "p", "put": "x", "quit": "q", "read": "r",
+    "save": "w",
+    "search": "/RE/", "substitute": "s/RE/TEXT/", "write": "w", "yank": "y", "yy": "y",
   ]
 
   /// The only word that can have become `written` by a few typing errors.

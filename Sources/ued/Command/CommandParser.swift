@@ -69,7 +69,9 @@ struct CommandParser: Sendable {
       return parsed
     }
     guard let index = CommandTable.index(ofLetter: scanner.take()) else {
-      parsed.fault = .unknownCommand
+      let isHash =
+        allowsOwnForms && scanner.peek(-1) == UInt8(ascii: ":") && addresses.endWithNumber
+      parsed.fault = isHash ? .badHash : .unknownCommand
       return parsed
     }
     parsed.rules = CommandTable.allRows[index].rules
@@ -409,7 +411,11 @@ extension CommandParser {
       do throws(ParseError) {
         try parse(&substitution)
       } catch {
-        guard allowsOwnForms, let literal = takeLiteral(from: start) else { throw error }
+        let end = scanner.position
+        guard allowsOwnForms, let literal = takeLiteral(from: start) else {
+          scanner.position = end
+          throw error
+        }
         substitution = literal
         usesOwnForm = true
       }
@@ -661,23 +667,35 @@ extension CommandParser {
     return nil
   }
 
-  /// Reads `[text or loose] [N or all] <<OLD <<NEW`.
+  /// Reads `[text or loose] [N or all] <<OLD <<NEW`, where the count may come first.
   private mutating func takeReplacement() -> Command? {
     var matching = BlockReplacement.Matching.lines
-    if takeWord("text") { matching = .text } else if takeWord("loose") { matching = .loose }
     var places: Int? = 1
-    let start = scanner.position
-    if scanner.next.isDigit {
-      guard let number = scanner.takeNumber(), number > 0 else { return nil }
-      places = number
-    } else if takeWord("all") {
-      places = nil
-    }
-    let isCounted = scanner.position > start
+    var isCounted = takeCount(&places)
+    if takeWord("text") { matching = .text } else if takeWord("loose") { matching = .loose }
+    if !isCounted { isCounted = takeCount(&places) }
     guard let old = takeHereWord(), let new = takeHereWord() else { return nil }
     return .replace(
       BlockReplacement(
         matching: matching, places: places, isCounted: isCounted, old: .word(old), new: .word(new)))
+  }
+
+  /// Reads `N` or `all`, nil, and the blanks behind it.
+  ///
+  /// - Returns: Whether it is there.
+  private mutating func takeCount(_ places: inout Int?) -> Bool {
+    if takeWord("all") {
+      places = nil
+      return true
+    }
+    let start = scanner.position
+    guard scanner.next.isDigit, let number = scanner.takeNumber(), number > 0 else {
+      scanner.position = start
+      return false
+    }
+    places = number
+    scanner.skipBlanks()
+    return true
   }
 
   /// Reads a word and the blanks behind it, if it is there.

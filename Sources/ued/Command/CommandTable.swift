@@ -174,8 +174,9 @@ enum CommandTable {
     CommandRow(
       .undo, .optional, form: " [N]", argument: .text, "undo one group of changes, or N",
       """
-      With an address, as '2,4undo', what the newest group did to these lines is
-      undone, and all else is kept. 'revert ID' undoes one older group alone.
+      With an address, as '2,4undo', undoes the newest group that still affects
+      these lines, and keeps everything else. 'revert ID' undoes one older group
+      alone.
       """,
       example: "undo 3  takes back three groups"),
     CommandRow(

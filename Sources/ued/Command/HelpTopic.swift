@@ -18,7 +18,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       [
         ("p", "print"), ("n", "with numbers"), ("l", "with escapes"), ("z", "a page"),
         ("=", "line number"), ("expect", "these lines"),
-        ("anchors", "that know lines"),
+        ("anchors", "of lines"),
       ]
     case .lines:
       [

@@ -146,6 +146,8 @@ enum Warning: Equatable, Sendable {
   case savedInPart([UInt8], oldText: [UInt8])
   /// A run over several files had been killed while it renamed them.
   case mended(TransactionMender.Mending)
+  /// A person's replacement has a backslash before a letter, which means more in sed.
+  case lostEscape(UInt8)
   /// The lines after an unknown command are dropped as text, up to an end.
   case textDropped(upTo: [[UInt8]])
 }
@@ -189,6 +191,8 @@ struct HistoryListing: Sendable {
   var pattern: [UInt8]?
   /// The lines that the groups touched, if a range was given.
   var lines = LineRange(1, 0)
+  /// Whether no group touched the lines, for people and scripts.
+  var hasNoGroup: Bool { rows.isEmpty && lines.count > 0 && form != .json }
 }
 
 /// The output of `blame`.

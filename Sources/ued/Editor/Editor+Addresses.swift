@@ -117,6 +117,20 @@ extension Editor {
     }
   }
 
+  /// Whether a command of a strict run works on all lines of an empty text: `g` and `v` then do
+  /// nothing, and `s` finds no match.
+  ///
+  /// An empty file must not end a run over many files.
+  func mayFindNoLine(_ parsed: ParsedCommand) -> Bool {
+    guard options.isStrict, text.lastLine == .zero else { return false }
+    let isAll = parsed.addresses == Addresses([.comma])
+    return switch parsed.command {
+    case .global(let global): !global.isInteractive && (isAll || parsed.addresses.isEmpty)
+    case .repeatSubstitute, .substitute: isAll
+    default: false
+    }
+  }
+
   private func line(_ missing: AddressRule.DefaultLine) -> LineNumber {
     switch missing {
     case .current: text.currentLine

@@ -205,7 +205,7 @@ extension Editor {
       if read != nil { keeper.strip(&text, to: stripped) }
     }
     // A pending write will replace the file, so notices about its present content do not apply.
-    if file.pending.text(of: file.name) != nil {
+    if file.isAhead(of: file.name) {
       keeper.notices.removeAll { if case .trouble = $0 { false } else { true } }
     }
   }
@@ -214,7 +214,7 @@ extension Editor {
   /// them.
   private var textBeforeStripping: (text: PieceTable, usesCRLF: Bool)? {
     guard options.stripTrailingCR, keeper.policy.isOn || options.isFriendly,
-      file.pending.text(of: file.name) == nil, let known = file.known, known.path == file.name,
+      !file.isAhead(of: file.name), let known = file.known, known.path == file.name,
       known.isWhole
     else { return nil }
     return known.texts.first?.asEdited
@@ -431,7 +431,9 @@ extension Editor {
         }
       }
     case .file(let name):
-      isMadeAgain = options.isFriendly && file.known(as: name) != nil && !OpenFile.exists(name)
+      // Without an identity, there was no file when the name was opened.
+      isMadeAgain =
+        options.isFriendly && file.known(as: name)?.identity != nil && !OpenFile.exists(name)
       keeper.willSave(&text, of: file.historyName)
       if let obstacle = keeper.obstacle { throw obstacle }
       do throws(FileError) {
@@ -582,6 +584,8 @@ extension Editor {
       throw reported(error)
     }
     if Interrupts.isInterrupted { throw .interrupted }
+    // The status of the shell for an unknown command.
+    if loaded.shellStatus == 127 { throw .filterNotFound(command) }
     if loaded.shellStatus != 0 { throw .shellFailed(loaded.shellStatus) }
     if let failure = loaded.failure { throw reported(failure) }
     // A command that reads no input is not a filter, and would only delete the lines.

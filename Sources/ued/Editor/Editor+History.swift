@@ -23,7 +23,7 @@ extension Editor {
   mutating func undo(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
     try text.refuseInGroup()
     if lines.count > 0 { return try undoLines(argument, lines) }
-    let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
+    let ids = try steps(argument, of: .undo, .nothingToUndo) { history, id in history[id].parent }
     // A script must get all that it asks for, or an error.
     let reached = options.isFriendly ? try pathWithinRun(ids) : ids
     try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
@@ -51,7 +51,8 @@ extension Editor {
   /// Redoes N groups, by default one.
   mutating func redo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
-    let ids = try steps(argument, .nothingToRedo(wayBack: text.wayBack)) { history, id in
+    let ids = try steps(argument, of: .redo, .nothingToRedo(wayBack: text.wayBack)) {
+      history, id in
       history[id].preferredChild
     }
     try walk(.redone(titles(of: ids.dropFirst()), to: ids[ids.count - 1]))
@@ -80,9 +81,10 @@ extension Editor {
 
   /// The path of N steps, beginning with the current revision.
   private func steps(
-    _ argument: [UInt8], _ nothing: EditorError, _ next: (History<Change>, Int) -> Int?
+    _ argument: [UInt8], of word: Word, _ nothing: EditorError,
+    _ next: (History<Change>, Int) -> Int?
   ) throws(EditorError) -> [Int] {
-    let count = argument.isEmpty ? 1 : try Self.number(argument)
+    let count = argument.isEmpty ? 1 : try Self.number(argument, of: word)
     var ids = [text.history.current]
     while ids.count <= count {
       guard let id = next(text.history, ids[ids.count - 1]) else {
@@ -141,11 +143,11 @@ extension Editor {
     return titles
   }
 
-  /// An argument as a positive number.
-  static func number(_ argument: [UInt8]) throws(EditorError) -> Int {
+  /// The argument of a word as a positive number.
+  static func number(_ argument: [UInt8], of word: Word) throws(EditorError) -> Int {
     guard argument.allSatisfy(\.isDigit),
       let number = Int(String(decoding: argument, as: UTF8.self)), number > 0
-    else { throw .badArgument(argument) }
+    else { throw .badArgument(argument, of: word) }
     return number
   }
 
@@ -159,7 +161,7 @@ extension Editor {
     guard let unit = argument.last else { throw .missingArgument(word) }
     guard argument.count < 12, argument.dropLast().allSatisfy(\.isDigit),
       let number = Int(String(decoding: argument.dropLast(), as: UTF8.self))
-    else { throw .badArgument(argument) }
+    else { throw .badArgument(argument, of: word) }
     let isEarlier = word == .earlier
     let (history, current) = (text.history, text.history[text.history.current])
     let newest = history.revisions.last { !$0.isDropped }?.id ?? current.id
@@ -171,7 +173,7 @@ extension Editor {
       return history.revisions.last { !$0.isDropped && $0.time <= time }?.id
         ?? (isEarlier ? 0 : current.id)
     }
-    guard unit == UInt8(ascii: "f") else { throw .badArgument(argument) }
+    guard unit == UInt8(ascii: "f") else { throw .badArgument(argument, of: word) }
     if number == 0 { return current.id }
     let saves = history.revisions.filter {
       $0.wasSaved && (isEarlier ? $0.id < current.id : $0.id > current.id)
@@ -216,7 +218,7 @@ extension Editor {
       let found = try groups(matching: pattern, touching: lines)
       console.say(.history(HistoryListing(rows: try rows(found), pattern: argument)))
     default:
-      let count = try Self.number(argument)
+      let count = try Self.number(argument, of: .history)
       try list(atMost: count, touching: lines)
     }
   }
@@ -516,7 +518,7 @@ extension Editor {
   /// Runs `blame`.
   mutating func blame(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
     let isJSON = argument == Array("json".utf8)
-    if !isJSON && !argument.isEmpty { throw .badArgument(argument) }
+    if !isJSON && !argument.isEmpty { throw .badArgument(argument, of: .blame) }
     var groups: [Int] = []
     if lines.count > 0 { groups = try text.groups(showing: lines) }
     let history = text.history
@@ -535,7 +537,7 @@ extension Editor {
 
   /// Undoes the newest N groups in some lines, each as a new group. Undoes all N, or nothing.
   mutating func undoLines(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
-    let count = argument.isEmpty ? 1 : try Self.number(argument)
+    let count = argument.isEmpty ? 1 : try Self.number(argument, of: .undo)
     let start = count > 1 ? text : nil
     var titles: [String] = []
     var lines = lines

@@ -11,7 +11,9 @@ extension Editor {
     if let word = CommandParser.hereWord(argument) {
       patch = try Self.patch(try readText(upTo: .word(word), at: text.currentLine).bytes)
     } else {
-      guard case .file(let path) = try place(.name(argument)) else { throw .badArgument(argument) }
+      guard case .file(let path) = try place(.name(argument)) else {
+        throw .badArgument(argument, of: .apply)
+      }
       patch = try Self.patch(try patchBytes(path))
       name = path
     }

@@ -88,6 +88,7 @@ extension Editor {
     if substitution.pattern == nil, let fault { throw .parse(fault) }
     if case .previous = substitution.pattern, patterns.last == nil { throw .noPreviousPattern }
     while substitution.continues { fault = try continueSubstitution(&substitution) }
+    try refuseLostEscape(in: substitution)
     switch substitution.replacement {
     case .previous where patterns.substitution.template == nil: throw .noPreviousSubstitution
     case .previous, nil: break
@@ -107,6 +108,12 @@ extension Editor {
     patterns.substitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
     guard let text = substitution.pattern else { throw .noPreviousPattern }
     patterns.substitution.pattern = try compile(text)
+  }
+
+  /// Throws if a strict run would write a letter for an escape of sed, such as `\n`.
+  private func refuseLostEscape(in substitution: Substitution) throws(EditorError) {
+    guard options.isStrict, let letter = substitution.lostEscape else { return }
+    throw .lostEscape(letter)
   }
 
   /// Reads a further line of a substitution.
@@ -505,7 +512,8 @@ extension Editor {
 
   /// Parses a command list with all of its lines.
   ///
-  /// - Throws: `textHasNoEnd` if a here-document in the list has no end; no command has run then.
+  /// - Throws: `textHasNoEnd` if a here-document in the list has no end, or `lostEscape`; no
+  ///   command has run then.
   private mutating func commands(of list: [UInt8]) throws(EditorError) -> [ParsedCommand] {
     var parser = CommandParser(
       list: list.isEmpty ? [UInt8(ascii: "p")] : list, allowsOwnForms: script.ownForms != .refused)
@@ -514,6 +522,9 @@ extension Editor {
     for command in commands {
       if case .toBeRead(upTo: .word(let word)) = command.command.input {
         throw .textHasNoEnd(word)
+      }
+      if case .substitute(let substitution) = command.command {
+        try refuseLostEscape(in: substitution)
       }
     }
     return commands

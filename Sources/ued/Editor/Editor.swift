@@ -164,6 +164,12 @@ struct Editor: ~Copyable {
         keeper.replaceDamaged(in: &text, of: file.name)
         ? .historyDamaged : isExhausted ? .outOfMemory : error
       refusal = error
+      // The refusal has said what the warning would say.
+      if case .writeRefused(let write) = error, write.reason == .unseen(.changedOutside),
+        write.path == file.name
+      {
+        toldChange = .some(write.file)
+      }
       switch error {
       case .interrupted, .endOfInput, .textHasNoEnd: keepCutOffText()
       default: break
@@ -177,7 +183,11 @@ struct Editor: ~Copyable {
     if options.isFriendly || options.isStrict, CommandHint.isPatch(commandLine) {
       throw .mistyped(commandLine, .patch)
     }
-    guard options.isFriendly || options.json else { return try execute(parsed) }
+    guard options.isFriendly || options.json else {
+      if !options.isStrict { return try execute(parsed) }
+      let line = commandLine
+      do throws(EditorError) { return try execute(parsed) } catch { throw hinted(error, at: line) }
+    }
     // `k` alone takes the end of its line for the letter.
     if parsed.fault != nil, case .mark(let letter) = parsed.command, !letter.isLowercase {
       throw .invalidMark
@@ -204,18 +214,23 @@ struct Editor: ~Copyable {
         text.restore(start)
         file = oldFile
       }
-      guard options.isFriendly else { throw error }
+      guard options.isFriendly else { throw hinted(error, at: line) }
       failureDetail = text.hasEdits ? .kept : .brief
       if error == .nothingToUndo, parsed.command == .undo, !text.isInGroup,
         text.history[text.history.current].parent != nil
       {
         throw .onlyGroupToUndo(text.title(text.history.current))
       }
-      if case .parse(let fault) = error, let hint = CommandHint(for: line, fault) {
-        throw .mistyped(line, hint)
-      }
-      throw error
+      throw hinted(error, at: line)
     }
+  }
+
+  /// The error of a line, with a hint if it is nearly a command, or one of another editor.
+  private func hinted(_ error: EditorError, at line: [UInt8]) -> EditorError {
+    guard case .parse(let fault) = error, let hint = CommandHint(for: line, fault) else {
+      return error
+    }
+    return .mistyped(line, hint, fault.isOfSpelling ? fault : .unknownCommand)
   }
 
   /// Runs `body` as one step of undo, or as a part of the open step.
@@ -326,7 +341,9 @@ struct Editor: ~Copyable {
       try refuseToDiscard()
     }
     let lines =
-      rules.checks == .suffix ? LineRange(.zero) : try self.lines(given, rules.addresses)
+      rules.checks == .suffix
+      ? LineRange(.zero)
+      : mayFindNoLine(parsed) ? LineRange(1, 0) : try self.lines(given, rules.addresses)
     if rules.checks != .addresses, let fault = parsed.fault { throw .parse(fault) }
     if options.restricted && rules.traits.contains(.runsShell) { throw .shellRestricted }
     return (lines, given)
@@ -349,7 +366,7 @@ struct Editor: ~Copyable {
     if parsed.rules.addresses == .none && given.count > 0 { throw .parse(.unexpectedAddress) }
     if isOutOfPlace { throw .wordInGlobal(word) }
     if case .word(_, let argument) = parsed.command, !argument.isEmpty {
-      throw .badArgument(argument)
+      throw .badArgument(argument, of: word)
     }
   }
 
@@ -461,6 +478,9 @@ extension Editor {
     case .word(let word, _) where word.moves: sayDifference(since: start)
     case .substitute, .repeatSubstitute:
       if patterns.substitution.format.isEmpty { sayEffect(since: start) }
+      if case .substitute(let substitution) = parsed.command, let letter = substitution.lostEscape {
+        console.say(.warning(.lostEscape(letter)))
+      }
     case .change, .copy, .delete, .global, .join, .move, .put, .replace, .shell,
       .word(.apply, argument: _):
       sayEffect(since: start)

@@ -37,21 +37,24 @@ struct EditedFile {
   private var unsure: Set<[UInt8]> = []
   /// The writes that wait until the script ends.
   var pending = PendingWrites()
+  /// The writes that a dry run has shown. Later files of the run are read as after these.
+  var previewed = PendingWrites()
   /// The disk and the shell.
   let disk: DiskFiles
 
   init(disk: DiskFiles) { self.disk = disk }
 
-  /// Forgets the file, but not the pending writes, nor the files that the run has seen.
+  /// Forgets the file, but not the pending and previewed writes, nor the files that the run has
+  /// seen.
   mutating func startOver() {
-    let (pending, seen, unsure) = (pending, seen, unsure)
+    let (pending, previewed, seen, unsure) = (pending, previewed, seen, unsure)
     self = EditedFile(disk: disk)
-    (self.pending, self.seen, self.unsure) = (pending, seen, unsure)
+    (self.pending, self.previewed, self.seen, self.unsure) = (pending, previewed, seen, unsure)
   }
 
   // MARK: - Reading
 
-  /// Reads a file as it will be after the pending writes.
+  /// Reads a file as it will be after the pending writes, and after the previewed ones.
   ///
   /// - Throws: The reason why it can't be opened.
   mutating func read(
@@ -62,10 +65,14 @@ struct EditedFile {
       return LoadedText(text: text, hasNUL: isBinary, failure: nil)
     }
     do throws(FileError) {
-      let loaded = try disk.read(
+      var loaded = try disk.read(
         path, strippingCR: strippingCR, isInIntactFolder: isInIntactFolder && path == name,
         from: opened)
       if loaded.failure == nil { noteSeen(loaded.identity) }
+      if let text = previewed.text(of: path) {
+        let stripped = strippingCR ? text.withoutCRLF : nil
+        (loaded.text, loaded.original) = (stripped ?? text, stripped.map { _ in text })
+      }
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {
@@ -75,8 +82,16 @@ struct EditedFile {
           path: path, isWhole: error.code == ENOENT,
           isClosed: error.attempt == .openInput && error.code == EACCES)
       }
+      if error.code == ENOENT, let text = previewed.text(of: path) {
+        return LoadedText(text: text, hasNUL: isBinary, failure: nil)
+      }
       throw error
     }
+  }
+
+  /// Whether a file is read as a pending or previewed write will leave it.
+  func isAhead(of path: [UInt8]) -> Bool {
+    pending.text(of: path) != nil || previewed.text(of: path) != nil
   }
 
   /// The known state of a file under one of its names; nil if it was not read.
@@ -115,6 +130,11 @@ struct EditedFile {
     var known = isDescriptor ? nil : known(as: path)
     if known == nil && !isDescriptor && !appending && !pending.contains(path) {
       known = try present(path)
+    }
+    var (text, appending) = (text, appending)
+    if appending, !pending.contains(path), var whole = previewed.text(of: path) {
+      whole.insert(text, at: ByteOffset(whole.byteCount))
+      (text, appending) = (whole, false)
     }
     do throws(FileError) {
       // The old mode is lost, so a re-created file is private.

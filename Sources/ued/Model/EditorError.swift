@@ -4,7 +4,7 @@ import TextBuffer
 /// The reason why a command failed.
 enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
-  case badArgument([UInt8])
+  case badArgument([UInt8], of: Word)
   /// The argument of a word has a wrong form.
   case badForm(Word)
   case badReply([UInt8])
@@ -32,6 +32,8 @@ enum EditorError: Error, Equatable, Sendable {
   case filesLeft([[UInt8]])
   case fileOfRunIsBack
   case fileOfRunIsGone
+  /// The shell does not have the command that was to filter lines.
+  case filterNotFound([UInt8])
   case folderRestricted
   /// Groups that changed the same lines prevent undoing or picking another group.
   case groupsInTheWay([BlockingGroup])
@@ -54,14 +56,19 @@ enum EditorError: Error, Equatable, Sendable {
   case lineIsGone(LineNumber, of: Int, LineLoss)
   case linesAreAs(Int)
   case linesNotRead
+  /// The replacement of `s` has an escape of sed, such as `\n`.
+  case lostEscape(UInt8)
   case markNotSet(UInt8)
   case match(MatchError)
   case mergeConflicts([MergeConflict], with: [UInt8])
   case missingArgument(Word)
-  case mistyped([UInt8], CommandHint)
+  /// The line has a syntax error, and probably means something else.
+  case mistyped([UInt8], CommandHint, ParseError = .unknownCommand)
   case nameIsNoWord
   case needsTerminal(Word)
   case noCurrentFileName
+  /// A run that writes at the end has no file.
+  case noFileToEdit
   case noFileToMerge
   case noHelp([UInt8])
   case noHistoryOnDisk

@@ -101,15 +101,16 @@ extension ErrorCode {
       case .lineCantBeEdited, .needsTerminal, .noNextFile: .needsTerminal
       case .lineDiffers: .lineDiffers
       case .lineIsGone: .lineIsGone
-      case .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
+      case .lostEscape: .invalidPattern
+      case .filterNotFound, .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
       case .markNotSet: .markNotSet
       case .match(.invalidPattern): .invalidPattern
       case .match(.infiniteSubstitution): .infiniteSubstitution
       case .match(.abandoned): .interrupted
       case .match(.lineTooLong), .match(.outOfMemory): .outOfMemory
       case .missingArgument: .missingArgument
-      case .mistyped: .invalidCommand
-      case .noCurrentFileName: .noFileName
+      case .mistyped(_, _, let fault): Self.code(of: fault)
+      case .noCurrentFileName, .noFileToEdit: .noFileName
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
       case .historyNotKept, .noHistoryOnDisk: .noHistory

@@ -137,10 +137,7 @@ final class FriendlyRendering: PlainRendering {
     if listing.rows.isEmpty, let pattern = listing.pattern {
       return say(Messages.noGroupMatches(pattern))
     }
-    if listing.rows.isEmpty && listing.lines.count > 0 && listing.form != .json {
-      return say(Messages.noGroupTouched)
-    }
-    if listing.form == .json { return super.show(.history(listing)) }
+    if listing.form == .json || listing.hasNoGroup { return super.show(.history(listing)) }
     var listing = listing
     for index in listing.rows.indices {
       // Tables measure the visible form.

@@ -245,9 +245,9 @@ enum UsageText {
 
     With these there is no script; FILEs restrict them to the histories of these:
           --log                 list all runs, newest first, and their files
-          --record              make what others did to the FILEs part of this run
+          --record              record changes by other programs as part of the run
           --search=RE           list the groups whose name or text matches
-          --undo-run=RUN        take a run back in all its files, or in none
+          --undo-run=RUN        undo a run in all its files, or in none
           --since=T             only what is as new as 30s, 10m, 2h, 1d or a date
 
     Exit status: 0 success; 1 a command failed, or the options are wrong;
@@ -278,9 +278,14 @@ enum UsageText {
   static func reason(_ error: UsageError) -> [UInt8] {
     let (before, argument, after): (String, [UInt8], String) =
       switch error {
-      case .unknownLetter(let letter): ("invalid option -- '", [letter], "'")
+      case .unknownLetter(let letter):
+        ("invalid option -- '", [letter], "'" + advice(on: "-\(Unicode.Scalar(letter))"))
       case .letterNeedsArgument(let letter): ("option requires an argument -- '", [letter], "'")
-      case .unknownWord(let argument): ("unrecognized option '", argument, "'")
+      case .unknownWord(let argument):
+        (
+          "unrecognized option '", argument,
+          "'" + advice(on: String(decoding: argument, as: UTF8.self))
+        )
       case .ambiguousWord(let argument): ("option '", argument, "' is ambiguous")
       case .wordNeedsArgument(let word): ("option '--\(word)' requires an argument", [], "")
       case .wordTakesNoArgument(let word): ("option '--\(word)' doesn't allow an argument", [], "")
@@ -306,6 +311,17 @@ enum UsageText {
         ("no script; use -e, -f or standard input", [], "")
       }
     return Array(before.utf8) + shown(argument, in: error) + Array(after.utf8)
+  }
+
+  /// The counterpart here of another program's option; empty without one.
+  private static func advice(on option: String) -> String {
+    let advice = [
+      "-I": "did you mean '-i'?", "-n": "only commands such as 'p' print lines",
+      "-z": "a line ends with a newline", "--dry-run": "did you mean '--diff'?",
+      "--inplace": "did you mean '--in-place'?", "--null-data": "a line ends with a newline",
+      "--regexp-extended": "did you mean '--extended-regexp'?",
+    ]
+    return advice[option].map { "; \($0)" } ?? ""
   }
 
   /// An argument in a message. GNU ed's messages show it unchanged, ours without control

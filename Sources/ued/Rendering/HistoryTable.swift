@@ -208,7 +208,7 @@ enum RunTable {
     // Most lists have no undone run, and need no column for it.
     let columnCount = runs.contains { !$0.undoers.isEmpty } ? 5 : 4
     let cells =
-      [["run", "when", "name", "files", "taken back by"]]
+      [["run", "when", "name", "files", "undone by"]]
       + runs.map { run in
         [
           run.tag.identity, SystemClock.text(run.tag.time, "%Y-%m-%d %H:%M:%S"), run.tag.name ?? "",

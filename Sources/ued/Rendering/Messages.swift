@@ -13,8 +13,8 @@ enum Messages {
       bytes(
         "'\(GroupNames.shown(name))' matches several revisions: "
           + "\(ids.map(String.init).joined(separator: ", "))")
-    case .badArgument(let argument):
-      bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
+    case .badArgument(let argument, let word):
+      bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help \(word.rawValue)'")
     case .badForm(.expect):
       bytes("expect takes '<<END', 'N /RE/', or 'sha256:' and six hexadecimal digits or more")
     case .badForm: bytes("replace takes two words and their lines: 'replace <<OLD <<NEW'")
@@ -64,7 +64,7 @@ enum Messages {
       bytes("line \(line.value) has bytes that can't be edited here; use 'c' or 's'")
     case .missingArgument(let word):
       bytes("an argument is missing; see 'help \(word.rawValue)'")
-    case .mistyped(let line, let hint): bytes(text(hint, for: line))
+    case .mistyped(let line, let hint, _): bytes(text(hint, for: line))
     case .nameIsNoWord:
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(.tree):
@@ -93,6 +93,7 @@ enum Messages {
     case .stagedFileAltered:
       bytes("the --validate command has changed the staged file; it may only read it")
     case .mergeConflicts(let conflicts, let name): text(conflicts, with: name)
+    case .noFileToEdit: bytes("no file to edit")
     case .noFileToMerge: bytes("there is no such file; nothing to merge")
     case .nothingToPick(let id): bytes("the text has all that \(id) did; nothing to pick")
     case .nothingToRedo(wayBack: nil): bytes("nothing to redo")
@@ -111,6 +112,9 @@ enum Messages {
     case .weaveDiffers:
       bytes(
         "the lines of the history do not add up to this text (a fault of ued); nothing is changed")
+    case .filterNotFound(let command):
+      bytes("the shell has no command '\(GroupNames.shown(command))' (status 127); ")
+        + bytes("after an address, '!' filters lines; 'v/RE/d' deletes lines that do not match")
     case .shellFailed(let status):
       bytes("the command failed with status \(status); append '|| true' to ignore that")
     case .unexpectedContent(nil): bytes("does not exist, but --expect gives a hash")
@@ -152,6 +156,7 @@ enum Messages {
     case .hunkIsStale(let rejection, let past):
       bytes("\(text(PatchError.isRejected(rejection))); \(text(past))")
     case .match(.invalidPattern(let message)): message
+    case .lostEscape(let letter): bytes(lostEscape(letter, "would be"))
     case .linesNotRead:
       bytes("the command did not read the lines; 'r !COMMAND' inserts its output")
     case .shellCannotWait: bytes("'w !COMMAND' can't be used with --atomic, --check or --diff")
@@ -175,9 +180,30 @@ enum Messages {
     case .text(nil): "no such command; to add text, type 'a' first"
     case .patch:
       "a patch is no script; 'ued --apply=FILE' takes it, and so does 'apply <<END'"
+    case .mapping: "y copies lines; ',!tr abc xyz' maps characters"
+    case .quitAfter(let line): "q takes no line; '\(line + 1),$d' deletes all that follow"
+    case .separator: "';' ends no command; write the next one on a line of its own"
+    case .textInLine(let letter):
+      "the text of '\(GroupNames.shown([letter]))' begins on the next line; "
+        + "a line of a single dot ends it"
+    case .writingFlag:
+      "'w' is no flag of s; 'g/RE/.W FILE' appends the lines that match to FILE"
     case .noFlag(let flag):
       "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
     }
+  }
+
+  /// The way to write the escape of a replacement.
+  private static func lostEscape(_ letter: UInt8, _ verb: String) -> String {
+    let name = GroupNames.shown([letter])
+    let advice =
+      switch letter {
+      case UInt8(ascii: "n"): "end the line with a backslash to split a line"
+      case UInt8(ascii: "t"): "type the tab itself"
+      case UInt8(ascii: "r"): "type the carriage return itself"
+      default: "s has no case conversion"
+      }
+    return "'\\\(name)' in the replacement \(verb) the letter '\(name)'; \(advice)"
   }
 
   /// The reason why a file was not overwritten.
@@ -277,6 +303,7 @@ enum Messages {
         + bytes(": the overwritten text is not in the history: \(systemText(error.code))")
     case .savedInPart(let path, let oldText):
       path + bytes(": an earlier save was interrupted; the previous text is in ") + oldText
+    case .lostEscape(let letter): bytes(lostEscape(letter, "is"))
     case .textDropped(let ends):
       bytes("what follows, up to the line '") + Array(ends.joined(separator: bytes("' and then '")))
         + bytes("', is taken for text and not run")

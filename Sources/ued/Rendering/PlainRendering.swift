@@ -47,6 +47,7 @@ class PlainRendering: Rendering {
     case .explanation(let error): say(explanation(of: error))
     case .moved(let move, _, _): say(Messages.text(move))
     case .changedLines, .effect, .group, .named, .noDifference: break
+    case .history(let listing) where listing.hasNoGroup: say(Messages.noGroupTouched)
     case .history(let listing):
       for line in HistoryTable(listing, now: SystemClock.now) where takesMore {
         printLine(line)

@@ -138,6 +138,7 @@ struct StrictRun: ~Copyable {
     if files.isEmpty {
       editor.keeper.open(&editor.text, of: [], isMissing: false)
       try runScript()
+      if lacksFile { throw RunFailure(file: [], error: .noFileToEdit) }
     }
     defer { takeNotices() }
     try finish()
@@ -284,6 +285,7 @@ struct StrictRun: ~Copyable {
       if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
       return result
     } catch {
+      if lacksFile && isOfEmptyText(error) { throw RunFailure(file: [], error: .noFileToEdit) }
       let place = line > 0 ? script.place(ofLine: line) : []
       if line > 0, let answers {
         answers.end(
@@ -293,9 +295,22 @@ struct StrictRun: ~Copyable {
     }
   }
 
+  /// Whether a run that writes at the end has neither been given a file, nor named or written one.
+  ///
+  /// A dialogue may open a file at any time.
+  private var lacksFile: Bool {
+    options.defersWrites && !options.isFilter && !options.json && options.fileNames.isEmpty
+      && editor.file.name.isEmpty && editor.file.pending.isEmpty
+  }
+
   /// Whether a command fails only because the text of a filter is empty, which is not an error.
   private func isAboutNothing(_ error: EditorError) -> Bool {
-    guard options.isFilter, editor.text.lastLine == .zero else { return false }
+    options.isFilter && isOfEmptyText(error)
+  }
+
+  /// Whether a command fails only because the text is empty.
+  private func isOfEmptyText(_ error: EditorError) -> Bool {
+    guard editor.text.lastLine == .zero else { return false }
     return switch error {
     case .lineDiffers, .noSuchLine, .noMatch, .noMatchBecause: true
     default: false
@@ -321,23 +336,37 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Shows the changes of the pending writes.
+  /// Shows the changes of the pending writes, and keeps them for files that are read later.
   private mutating func showWrites() throws(CommitError) {
-    let changing = editor.parted(editor.file.pending.all).changing
+    var changing: [Editor.ChangingWrite] = []
+    for write in editor.file.pending.all {
+      if let before = editor.file.previewed.text(of: write.path) {
+        if before != write.text { changing.append((write, OpenFile.status(of: write.path))) }
+      } else {
+        changing += editor.parted([write]).changing
+      }
+    }
     try editor.checkDangers(changing)
     editor.enterWrites()
     for (write, _) in changing where !write.isStream {
       wouldChange = true
       let isRemoved = write.fate.isRemoved
       editor.batch.ledger.update(write.path, to: isRemoved ? nil : write.text, isWritten: false)
-      if !options.diff { continue }
       do {
-        let old = try editor.file.disk.readIfThere(write.path)
-        editor.console.say(
-          .difference(
-            from: old.text, to: write.text, of: write.path, isNew: old.identity == nil,
-            isRemoved: isRemoved))
-        answers?.keepDifference(of: write.path)
+        if options.diff {
+          let before = editor.file.previewed.text(of: write.path)
+          let old = try editor.file.disk.readIfThere(write.path)
+          editor.console.say(
+            .difference(
+              from: before ?? old.text, to: write.text, of: write.path,
+              isNew: before == nil && old.identity == nil, isRemoved: isRemoved))
+          answers?.keepDifference(of: write.path)
+        }
+        if options.fileNames.count > 1 && !options.atomic && patch == nil {
+          try editor.file.previewed.add(
+            write.text, to: write.path, appending: false, known: write.known,
+            disk: editor.file.disk)
+        }
       } catch {
         throw CommitError(path: write.path, error: .file(error))
       }

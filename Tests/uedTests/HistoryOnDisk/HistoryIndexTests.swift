@@ -92,7 +92,7 @@ import Testing
       printf '1d\nname Undo run third\nw\n' | "$UED" --run=last --history -s f
       \#(loss)
       "$UED" --log | grep -v / | cut -c 36- | sed 's/ *$//' >log
-      printf '%s\n' 'name   files  taken back by' 'last   1' 'third  1' '       1' 'first  2' \
+      printf '%s\n' 'name   files  undone by' 'last   1' 'third  1' '       1' 'first  2' \
         "       1      $second" 'two    1      third' 'one    2      first' | diff - log
       "$UED" --json --log | grep -o '"taken_back_by":.*' >log
       printf '"taken_back_by":[%s]}\n' '' '' '' '' "\"$second\"" "\"$third\"" "\"$first\"" | diff - log

@@ -78,7 +78,7 @@ import Testing
 
   @Test func `an interrupt while a file is opened is no file that can't be opened`() {
     #expect(RunFailure(file: [], error: .interrupted, isOpening: true).status == 1)
-    #expect(RunFailure(file: [], error: .badArgument([]), isOpening: true).status == 2)
+    #expect(RunFailure(file: [], error: .badArgument([], of: .apply), isOpening: true).status == 2)
   }
 
   @Test func `what a failed write has written is no change by another program`() {

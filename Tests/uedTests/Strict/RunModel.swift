@@ -44,6 +44,8 @@ struct RunModel {
   private var leftTexts: [ModelText] = []
   /// What the files that were read or written had then.
   private var seen: [String: String] = [:]
+  /// What a dry run has shown.
+  private var previewed: [String: String] = [:]
 
   init(
     _ test: StrictCase,
@@ -95,6 +97,7 @@ struct RunModel {
         if names.isEmpty {
           text.revisions = [ModelText.Revision(name: "", lines: [])]
           try runScript()
+          if lacksFile { throw fail("no file to edit") }
         }
         try commit()
         if !test.quiet { errors += notices }
@@ -134,21 +137,27 @@ struct RunModel {
     read(name)
     guard test.expectation != .none else { return }
     let isWrong = test.expectation == .wrongForLast && isLast
-    if isWrong || disk.read(name) != start.read(name) {
+    if isWrong || ahead(of: name) != start.read(name) {
       throw Failure(file: name, words: "not the one given by --expect", status: 3)
     }
   }
 
   /// The content of a file as it will be after the writes that wait; nil if there is none.
   private func content(of name: String) -> String? {
-    writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text ?? disk.read(name)
+    writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text ?? ahead(of: name)
+  }
+
+  /// The content of a file, after what a dry run has shown.
+  private func ahead(of name: String) -> String? {
+    previewed[disk.resolved(name)] ?? disk.read(name)
   }
 
   /// Begins with the text of a file as it will be after the writes that wait.
   private mutating func read(_ name: String) {
     let present = disk.read(name)
     let waiting = writes.first { disk.resolved($0.name) == disk.resolved(name) }
-    let content = waiting?.text ?? present
+    let content = waiting?.text ?? ahead(of: name)
+    let isAhead = waiting != nil || previewed[disk.resolved(name)] != nil
     text = ModelText()
     text.name = name
     text.historyName = disk.resolved(name)
@@ -165,7 +174,7 @@ struct RunModel {
     if let saved = text.revisions.lastIndex(where: { $0.lines == text.lines }) {
       (text.current, text.saved) = (saved, saved)
       let stored = histories[disk.resolved(name)]
-      if let stored, stored.current > saved, left == nil, waiting == nil {
+      if let stored, stored.current > saved, left == nil, !isAhead {
         notices.append(ErrorLine(prefix: "ued: \(name): ", words: "from a previous session"))
       }
     } else {
@@ -174,7 +183,7 @@ struct RunModel {
           name: "Changed outside ued", lines: text.lines, parent: text.revisions.count - 1))
       text.current = text.revisions.count - 1
       text.saved = text.current
-      if test.history == "on" && waiting == nil {
+      if test.history == "on" && !isAhead {
         notices.append(ErrorLine(prefix: "ued: \(name): ", words: "changed outside ued"))
       }
     }
@@ -195,6 +204,8 @@ struct RunModel {
         try execute(step)
         if step.endsScript { break }
       } catch {
+        let isOfEmptyText = error.words == "the text is empty" || error.words == "no match"
+        if lacksFile && text.lines.isEmpty && isOfEmptyText { throw fail("no file to edit") }
         throw Failure(
           file: text.name, line: line, words: error.words, status: error.status,
           isTransient: error.isTransient)
@@ -202,6 +213,11 @@ struct RunModel {
       line += step.lines.count
     }
     try end(test.body.first { $0.endsScript })
+  }
+
+  /// Whether neither the command line nor the script so far names a file to write at the end.
+  private var lacksFile: Bool {
+    defersWrites && test.files.names.isEmpty && text.name == nil && writes.isEmpty
   }
 
   private func fail(_ words: String) -> Failure { Failure(words: words, status: 1) }
@@ -313,13 +329,13 @@ struct RunModel {
       writes[index].text = (appending ? writes[index].text : "") + new
       return
     }
-    let present = disk.read(name)
+    let present = appending ? ahead(of: name) : disk.read(name)
     var known = text.known.flatMap { isSame($0.name) ? $0 : nil }
     if known == nil {
       if let present, !present.isEmpty, !appending, seen[disk.resolved(name)] == nil {
         throw fail("exists, but was not read")
       }
-      known = (name, appending ? present : seen[disk.resolved(name)] ?? present)
+      known = (name, appending ? disk.read(name) : seen[disk.resolved(name)] ?? present)
     }
     writes.append(Write(name: name, text: (appending ? present ?? "" : "") + new, known: known))
   }
@@ -347,7 +363,7 @@ struct RunModel {
 
   private mutating func commit() throws(Failure) {
     defer { writes = [] }
-    let changing = writes.filter { disk.read($0.name) != $0.text }
+    let changing = writes.filter { ahead(of: $0.name) != $0.text }
     for write in changing {
       if let known = write.known, disk.read(known.name) != known.content {
         throw Failure(
@@ -357,7 +373,8 @@ struct RunModel {
     if isDry {
       for write in changing {
         wouldChange = true
-        if test.diff { output += difference(disk.read(write.name), write.text, write.name) }
+        if test.diff { output += difference(ahead(of: write.name), write.text, write.name) }
+        previewed[disk.resolved(write.name)] = write.text
       }
       return
     }

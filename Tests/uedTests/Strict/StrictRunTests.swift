@@ -25,6 +25,14 @@ import Testing
     ("-i -e /zz/p", "ued: f: -e 1:1: no match\n1\n"),
     ("-f s", "ued: f: s:2: no match\n1\n"),
     ("-i <s", "ued: f: stdin:2: no match\n1\n"),
+    ("-i -e 1y/o/0/", "ued: f: -e 1:1: y copies lines; ',!tr abc xyz' maps characters\n1\n"),
+    (
+      "-i -e 'str_replace f'",
+      "ued: f: -e 1:1: str_replace f: no such command; did you mean 'replace'?"
+    ),
+    ("-i -e 1:zzzp", "ued: f: -e 1:1: a line's hash has three hexadecimal digits, as in '12:3fa'"),
+    ("-i -e '1d;2d'", "ued: f: -e 1:1: ';' ends no command; write the next one on a line"),
+    ("-i -e '1!d 2>&-'", "ued: f: -e 1:1: the shell has no command 'd 2>&-' (status 127); "),
     ("-i -e '!exit 3'", "ued: f: -e 1:1: the command failed with status 3; "),
     ("-e 1d", "ued: f: unsaved changes; save them with 'w' or -i, or discard them with 'Q'\n2\n"),
     ("-e 1d -e q", "ued: f: -e 2:1: unsaved changes; "),
@@ -53,6 +61,56 @@ import Testing
     #expect(text("g") == g)
   }
 
+  @Test(arguments: [
+    ("-i -e g/x/d -e ,v/x/p -e '%g/x/s/x/y/\\\nd'", "0\n"),
+    ("-i -e ,s/a/b/", "ued: empty: -e 1:1: no match\n1\n"),
+    ("-i -e %s/a/b/", "ued: empty: -e 1:1: no match\n1\n"),
+    ("-i -e s/a/b/", "ued: empty: -e 1:1: no line 0: the text is empty; 'a' adds some\n1\n"),
+    ("-i -e 1g/x/d", "ued: empty: -e 1:1: no line 1: the text is empty; 'a' adds some\n1\n"),
+  ])
+  func `g and v on all lines of an empty text do nothing, and s finds no match`(
+    _ arguments: String, _ message: String
+  ) {
+    sandbox["empty"] = []
+    #expect(sandbox.told("\"$UED\" \(arguments) empty") == message)
+    #expect(text("empty") == "")
+  }
+
+  @Test(arguments: [
+    ("n", "end the line with a backslash to split a line"), ("t", "type the tab itself"),
+    ("r", "type the carriage return itself"), ("U", "s has no case conversion"),
+    ("l", "s has no case conversion"),
+  ])
+  func `an escape of sed in a replacement is refused before anything changes`(
+    _ letter: String, _ advice: String
+  ) {
+    let message = "'\\\(letter)' in the replacement would be the letter '\(letter)'; \(advice)\n1\n"
+    for script in ["s/o/\\\(letter)/", "g/o/d\\\ns/o/x\\\(letter)&/", "s/o/\\\nx\\\(letter)/"] {
+      sandbox["s"] = Array("1\n\(script)\n".utf8)
+      let said = sandbox.told("\"$UED\" -s -i -f s f")
+      #expect(said.hasPrefix("one\nued: f: s:") && said.hasSuffix(message), "\(said)")
+      #expect(text("f") == "one\ntwo\n")
+    }
+    #expect(sandbox.told("printf '1s/o/\\\\\(letter)/\nw\n' | \"$UED\" -s f") == "0\n")
+    #expect(text("f") == "\(letter)ne\ntwo\n")
+  }
+
+  @Test func `other backslashes in a replacement are as in ed`() {
+    let script = "1s/o/\\\\n\\&/\n2stot\\t0t\n2s/w/\\n/F\nreplace text <<A <<B\nt0\nA\n\\t\nB\n"
+    sandbox["s"] = Array(script.utf8)
+    #expect(sandbox.told("\"$UED\" -s -i -f s f") == "0\n")
+    #expect(text("f") == "\\n&ne\nt\\n\\t\n")
+  }
+
+  @Test(arguments: ["-i", "--atomic", "--diff", "--check", "-i --create --retry"])
+  func `a run that writes at the end and finds no file says so`(_ options: String) {
+    for script in ["-e 1d", "-e g/x/d", "-e ,s/a/b/", "-e /a/d -e w", "-e Q", "</dev/null"] {
+      #expect(sandbox.told("\"$UED\" \(options) \(script)") == "ued: no file to edit\n1\n")
+    }
+    #expect(sandbox.told("\"$UED\" -s \(options) -e 'e f' -e 1p").hasPrefix("one\n"))
+    #expect(sandbox.told("\"$UED\" -s --json \(options) -e ,p").contains("\"no-such-line\""))
+  }
+
   @Test func `a file that was not read is not written over at the end`() {
     let output = sandbox.told("\"$UED\" -i -e 1d -e 'f g' f")
     #expect(output.hasPrefix("f: ") || output.hasPrefix("g\nued: g: "), "\(output)")
@@ -60,6 +118,24 @@ import Testing
     #expect(text("f") == "one\ntwo\n" && text("g") == "one\ntwo\n")
     #expect(sandbox.told("\"$UED\" -i -e 1d -e 'f new' f").hasSuffix("0\n"))
     #expect(text("f") == "one\ntwo\n" && text("new") == "two\n")
+  }
+
+  @Test(arguments: [
+    ("1d", "f f"), ("1d", "--history f f"), ("1d", "f g ./f"), ("1d", "f f f"),
+    ("1s/o/x/", "f link f"),
+    ("0a <<E\nnew\nE", "f f"), ("$a <<E\nnew\nE", "--create new new"), ("g/e/s//E/", "f f"),
+    ("1m$", "f f"), ("1s/ne$/&\r/", "--strip-trailing-cr f f"),
+  ])
+  func `the difference for a file that is named twice is what -i does to it`(
+    _ script: String, _ files: String
+  ) {
+    sandbox["s"] = Array("\(script)\n".utf8)
+    sandbox.run("ln -s f link; mkdir real; cp f g real; cd real; ln -s f link; cp ../s .")
+    let said = sandbox.told("\"$UED\" -s --diff -f s \(files) >patch || test $? = 1")
+    #expect(sandbox.told("cd real; \"$UED\" -s -i -f s \(files) || test $? = 1") == said)
+    #expect(text("f") == "one\ntwo\n")
+    sandbox.run("sed 's/link/f/' patch | patch -sp0")
+    for name in ["f", "g", "new"] { #expect(text(name) == text("real/\(name)")) }
   }
 
   @Test func `the backup is the file before the run`() {

@@ -22,6 +22,19 @@ import Testing
     ("N", "did you mean '?RE?'?"), ("sxoxyx", "the letter 'x' would be the delimiter; repeat"),
     ("vanilla", "the letter 'a' would be the delimiter; repeat"),
     ("frobnicate", "no such command, or a space is missing"),
+    ("s/t/\\tx/", "'\\t' in the replacement is the letter 't'; type the tab itself"),
+    ("yank", "did you mean 'y'?"), ("paste", "did you mean 'x'?"), ("put", "did you mean 'x'?"),
+    ("dG", "did you mean '.,$d'?"), ("1y/ab/xy/", "',!tr abc xyz' maps characters"),
+    ("2q", "q takes no line; '3,$d' deletes all that follow"),
+    ("1i text", "the text of 'i' begins on the next line; a line of a single dot ends it"),
+    ("a\\", "the text of 'a' begins on the next line"),
+    ("1d; 2d", "';' ends no command; write the next one on a line of its own"),
+    ("s/F/T/; s/t/F/", "';' ends no command"),
+    (",s/o/0/gw out", "'w' is no flag of s; 'g/RE/.W FILE' appends the lines that match to FILE"),
+    ("/one/!d", "the shell has no command 'd' (status 127); after an address, '!' filters lines"),
+    ("str_replace a b", "str_replace a b: no such command; did you mean 'replace'?"),
+    ("1:zzzp", "a line's hash has three hexadecimal digits, as in '12:3fa'"),
+    ("1:3fp", "a line's hash has three hexadecimal digits, as in '12:3fa'"),
     ("1redo", "this command takes no address"), ("s/[/x/", "unmatched [ in the pattern"),
   ])
   func `what is nearly a command gets a hint`(line: String, hint: String) {
@@ -29,7 +42,7 @@ import Testing
     folder["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
     #expect(session.enter(line).contains(hint))
-    session.end("q")
+    session.end("Q")
   }
 
   @Test(arguments: [":wq", ":q!", "ZZ"])
@@ -77,6 +90,18 @@ import Testing
       next.shown().contains(
         "ed.hup: the unsaved text of a session that lost its terminal; 'r ed.hup'"))
     next.end("q")
+  }
+
+  @Test func `a new file has not been removed, but its file may be later`() {
+    let session = TerminalSession.plain(["new"], in: TemporaryFolder())
+    session.enter("a")
+    session.enter("x")
+    session.enter(".")
+    let said = session.enter("w")
+    #expect(said.contains("new: 1 line, 2 bytes written") && !said.contains("removed"))
+    unlink(session.folder.path + "/new")
+    session.talk(("w", "written; the file had been removed, and was made again"))
+    session.end("q")
   }
 
   @Test func `a letter as delimiter works when the command is repeated`() {

@@ -86,6 +86,21 @@ import Testing
     session.end()
   }
 
+  @Test func `a change by another program is told by the refused w, and not again after it`() {
+    let sandbox = TemporaryFolder()
+    sandbox["f"] = Array(Self.three.utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("1d")
+    sandbox["f"] = Array("other\n".utf8)
+    let refused = session.enter("w")
+    #expect(refused.contains(Self.changed))
+    #expect(!refused.contains("f: changed by another program"))
+    #expect(!session.enter("p").contains("changed by another program"))
+    sandbox["f"] = Array("another\n".utf8)
+    #expect(session.enter("p").contains("f: changed by another program"))
+    session.end()
+  }
+
   @Test func `a part that is written over the text's own file is no save of the text`() {
     let sandbox = TemporaryFolder()
     sandbox["f"] = Array(Self.three.utf8)
