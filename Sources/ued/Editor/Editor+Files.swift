@@ -697,3 +697,36 @@ extension Editor {
     return command
   }
 }
+
+// MARK: - Changes by others
+
+/// Telling a person that the file has changed.
+extension Editor {
+  /// Warns a person once when another program has changed or removed the file.
+  mutating func warnOfChangedFile() {
+    guard let known = file.known(as: file.name)?.identity else { return }
+    let present = OpenFile.status(of: file.name).map { FileIdentity($0) }
+    if present == known { return toldChange = nil }
+    if toldChange == .some(present) { return }
+    toldChange = .some(present)
+    if present == nil || file.danger(ofWriting: file.name) == .changedOutside {
+      console.say(
+        .warning(
+          savedByOthers() ?? .changedMeanwhile(file.name, isGone: present == nil)))
+    }
+  }
+
+  /// The warning that another run has saved the present content of the file; nil if none has.
+  private mutating func savedByOthers() -> Warning? {
+    keeper.refresh(&text, keepsLock: false)
+    guard keeper.isStored,
+      let other = try? file.readOthersText(
+        file.name, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
+    else { return nil }
+    let (new, usesCRLF) = other.text.asEdited
+    defer { keeper.suspend(isBrief: true) }
+    let id = keeper.revision(with: ContentHash(of: new, usesCRLF: usesCRLF), in: text)
+    guard let id, let run = keeper.earlierRun(of: id), run != keeper.currentRun else { return nil }
+    return .savedMeanwhile(file.name, run: keeper.title(ofRuns: [run]), revision: id)
+  }
+}

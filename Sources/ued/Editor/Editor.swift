@@ -18,7 +18,7 @@ struct Editor: ~Copyable {
   /// The name of the file last checked for being read-only.
   var checkedName: [UInt8] = []
   /// The file at the last warning about a change by another program; an inner nil means no file.
-  private var toldChange: FileIdentity??
+  var toldChange: FileIdentity??
   /// The error of the last command, which lets its repetition pass; nil if it succeeded.
   var refusal: EditorError?
   /// The border between runs at which the last undo stopped.
@@ -583,34 +583,6 @@ extension Editor {
       let home = ProcessArguments.environment("HOME"), !home.isEmpty
     else { return name }
     return home + name.dropFirst()
-  }
-
-  /// Warns a person once when another program has changed or removed the file.
-  mutating func warnOfChangedFile() {
-    guard let known = file.known(as: file.name)?.identity else { return }
-    let present = OpenFile.status(of: file.name).map { FileIdentity($0) }
-    if present == known { return toldChange = nil }
-    if toldChange == .some(present) { return }
-    toldChange = .some(present)
-    if present == nil || file.danger(ofWriting: file.name) == .changedOutside {
-      console.say(
-        .warning(
-          savedByOthers() ?? .changedMeanwhile(file.name, isGone: present == nil)))
-    }
-  }
-
-  /// The warning that another run has saved the present content of the file; nil if none has.
-  private mutating func savedByOthers() -> Warning? {
-    keeper.refresh(&text, keepsLock: false)
-    guard keeper.isStored,
-      let other = try? file.readOthersText(
-        file.name, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
-    else { return nil }
-    let (new, usesCRLF) = other.text.asEdited
-    defer { keeper.suspend(isBrief: true) }
-    let id = keeper.revision(with: ContentHash(of: new, usesCRLF: usesCRLF), in: text)
-    guard let id, let run = keeper.earlierRun(of: id), run != keeper.currentRun else { return nil }
-    return .savedMeanwhile(file.name, run: keeper.title(ofRuns: [run]), revision: id)
   }
 
   /// Warns once when a text from a read-only file is modified.
