@@ -60,7 +60,12 @@ extension SimulatedSession {
     }
     editor.texts[revision] = editor.text
     // A history begins with its first group: until then revision 0 is whatever the file is.
-    if isStored && revision > 0 { editor.pending.append(.init(revision: revision, text: saved)) }
+    if isStored && revision > 0 {
+      let group = Ledger.Pending(revision: revision, text: saved)
+      editor.pending.append(group)
+      // Others may see it already, with another text than before if it was merged.
+      ledgers[editor.file]?.doubt(group)
+    }
   }
 
   /// A plain script has a text that is a revision, unless the next group is merged into it. What left the text as it

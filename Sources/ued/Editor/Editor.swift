@@ -673,6 +673,7 @@ extension Editor {
     case .history:
       try list(argument, touching: lines)
       sayTree(after: argument)
+      tellUnkeptHistory()
     case .earlier, .jump, .later: try jump(word, argument)
     case .merge, .mergeMarking: try merge(argument, marksConflicts: word == .mergeMarking)
     case .name:

@@ -91,18 +91,7 @@ extension EditedText {
     switch point.route {
     case .revision(let target):
       // If a command was coalesced into the group before it, only that command is undone.
-      var target = target
-      let joined = document.history.current
-      if let group = document.separateLatestEdit() {
-        lines.forget(joined)
-        if document.history.current != joined {
-          recordLineEdits(of: document.history.current)
-        }
-        target = group
-        label = nil
-        describe(group)
-        describe(document.history.current)
-      }
+      let target = separateLatestEdit() ?? target
       let here = document.history.current
       if here != target {
         go(to: target, restoringMarks: false, followingMarks: point.trail == nil)
@@ -118,6 +107,27 @@ extension EditedText {
       if isInGroup { openGroups[openGroups.count - 1].steps.toggleLast(isRedo: point.isRedo) }
       return .changes(changes.inverse)
     }
+  }
+
+  /// Makes the latest command, if it was coalesced into the group before it, a group of its own.
+  ///
+  /// - Returns: The group before it; nil if it was not coalesced.
+  private mutating func separateLatestEdit() -> Int? {
+    let joined = document.history.current
+    guard let group = document.separateLatestEdit() else { return nil }
+    lines.forget(joined)
+    if document.history.current != joined { recordLineEdits(of: document.history.current) }
+    label = nil
+    describe(group)
+    describe(document.history.current)
+    return group
+  }
+
+  /// Separates the latest command from a group that is to stay as it was stored; `u` still undoes the
+  /// command.
+  mutating func keepStoredGroup() {
+    guard let group = separateLatestEdit() else { return }
+    if case .revision? = undoPoint?.route { undoPoint?.route = .revision(group) }
   }
 
   /// Reads all parts of the history that are only stored, so that the store can be closed.

@@ -47,7 +47,7 @@ struct CommandLoop: ~Copyable {
     editor.recordHistory()
     editor.console.dropPaste()
     showNotices()
-    editor.tellUnkeptHistory()
+    if editor.text.isModified { editor.tellUnkeptHistory() }
     if hasQuit { editor.keeper.giveUpUnnamed() }
     editor.keeper.stop()
     editor.console.close()

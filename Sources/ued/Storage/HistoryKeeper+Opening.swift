@@ -220,6 +220,7 @@ extension HistoryKeeper {
     earlier = Earlier(reader: reader, count: stored.count)
     reader.endsWithProgram = true
     defer { reader.endsWithProgram = false }
+    try reader.pinLast()
     let unfinished = stored.unfinished
     for id in unfinished.compactMap(\.current) + [stored.saved ?? 0]
     where try !reader.isInTree(id) { throw .damaged }
@@ -334,9 +335,12 @@ extension HistoryKeeper {
   mutating func readNews(for text: inout EditedText) throws(StorageError) -> Bool {
     guard let session, session.store.hasNews else { return true }
     return try session.store.readNews { (known) throws(StorageError) in
+      if !text.isInStep, try hasLastChanged(in: text, session) { text.keepStoredGroup() }
       let (count, stored) = (text.history.revisions.count, session.stored.count)
-      // An open group is stored as a revision that the text does not have.
-      let known = min(known, stored)
+      // An open group is stored as a revision that the text does not have. A group that has grown
+      // since it was stored becomes another one, as other runs may have gone on from it.
+      var known = min(known, stored)
+      if known == stored, try hasLastChanged(in: text, session) { known -= 1 }
       let isClosed = !text.isInStep && !text.isInGroup && !text.document.isInTransaction
       let new = session.store.count - known
       if known == stored && count == stored && (new <= Self.mostReadAtOnce || !isClosed) {
@@ -350,6 +354,28 @@ extension HistoryKeeper {
       return true
     }
   }
+
+  /// Whether the last stored group of this run has been extended or dropped since it was stored.
+  private func hasLastChanged(
+    in text: EditedText, _ session: HistorySession
+  ) throws(StorageError) -> Bool {
+    let id = session.stored.count - 1
+    guard id > 0, id < text.history.revisions.count, isOwn(id),
+      text.document.changedRevisions.contains(id), let parent = text.history[id].parent
+    else { return false }
+    if text.history[id].isDropped { return true }
+    let changes = StoredChanges(text.document.changes(of: id)) {
+      var before = text.document.committedBuffer
+      text.document.move(&before, from: text.history.current, to: parent)
+      return before
+    }
+    let link = StoredRevision.link(
+      of: id, changes.bytes[...], parentLink: try session.store.link(of: parent))
+    return try link != session.store.link(of: id)
+  }
+
+  /// Whether this run has made a revision.
+  private func isOwn(_ id: Int) -> Bool { earlierRun(of: id) ?? currentRun == currentRun }
 
   /// Adds revisions of the store to a text that has all before them.
   private func addBranches(
@@ -414,7 +440,15 @@ extension HistoryKeeper {
       }
       numbers[0] = first
     }
+    try reader.pinLast()
     reader.setLength(start.byteCount, of: number(base))
+    // What another run has extended or removed since this run went on from it stays as it was.
+    var needed: Set<Int> = [history.current]
+    let kept = (max(known, 1)..<max(known, 1, history.revisions.count)).reversed().filter { id in
+      let isKept = isOwn(id) || needed.contains(id)
+      if isKept, let parent = history[id].parent { needed.insert(parent) }
+      return isKept
+    }.reversed()
     do {
       text.document = try Document(
         restoring: start, reader.source, contexts: reader.contexts, current: number(base),
@@ -423,8 +457,7 @@ extension HistoryKeeper {
       throw .damaged
     }
     text.document.trackChanges()
-    for id in max(known, 1)..<max(known, 1, history.revisions.count)
-    where session.adopted[id] == nil {
+    for id in kept {
       var after = old.contextAfter(id)
       for index in after.details.votes.indices {
         after.details.votes[index].group = number(after.details.votes[index].group)

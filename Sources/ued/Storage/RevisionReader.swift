@@ -19,6 +19,9 @@ import TextBuffer
   private var blocks: [[Facts]]
   /// The last block read.
   private var latestBlock: (ids: Range<Int>, revisions: [StoredRevision])?
+  /// The last revision, with the rows of its block. Its run may yet extend it, but not for this
+  /// reader.
+  private var last: (ids: Range<Int>, revisions: [StoredRevision], changes: ArraySlice<UInt8>)?
   /// The last changes read.
   private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
   /// A revision, and the length in bytes of its text.
@@ -60,6 +63,13 @@ import TextBuffer
     maker = Change.Maker(for: text)
     place = (id, length)
     blocks = Array(repeating: [], count: (count + Self.blockCount - 1) / Self.blockCount)
+  }
+
+  /// Reads the last revision, which its run may extend later.
+  func pinLast() throws(StorageError) {
+    _ = try facts(count - 1)
+    let changes = try bytes(of: count - 1)
+    if let latestBlock { last = (latestBlock.ids, latestBlock.revisions, changes) }
   }
 
   // MARK: - For documents
@@ -153,7 +163,9 @@ import TextBuffer
     let start = number * Self.blockCount
     let all = start..<min(start + Self.blockCount, count)
     let revisions: [StoredRevision]
-    if let latestBlock, latestBlock.ids == all {
+    if let last, last.ids == all {
+      revisions = last.revisions
+    } else if let latestBlock, latestBlock.ids == all {
       revisions = latestBlock.revisions
     } else {
       revisions = try read { store throws(StorageError) in
@@ -233,6 +245,7 @@ import TextBuffer
   /// The serialized changes of a revision.
   private func bytes(of id: Int) throws(StorageError) -> ArraySlice<UInt8> {
     if let latestChanges, latestChanges.id == id { return latestChanges.bytes }
+    if let last, id == count - 1 { return last.changes }
     let bytes = try unverifiedBytes(of: id)
     let facts = try facts(id)
     let parentLink = try facts.parent.map { (parent) throws(StorageError) in
