@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `promise 14: text can be entered where it can't be stored, which is told at once and by w`() {
+  @Test func `promise 14: text can be entered where it can't be stored, and w tells again`() {
     sandbox["f"] = text("1\n")
     sandbox["file"] = text("")
     let session = TerminalSession(
