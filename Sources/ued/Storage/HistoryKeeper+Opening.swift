@@ -346,7 +346,13 @@ extension HistoryKeeper {
       if known == stored && count == stored && (new <= Self.mostReadAtOnce || !isClosed) {
         try addBranches(from: known, to: &text, session)
       } else if isClosed {
-        try moveOwnGroups(in: &text, behind: known, session)
+        let before = text
+        do throws(StorageError) {
+          try moveOwnGroups(in: &text, behind: known, session)
+        } catch {
+          text = before
+          throw error
+        }
       } else {
         return false
       }
@@ -473,8 +479,8 @@ extension HistoryKeeper {
         Document.Frame(before: old.contextBefore(id), after: after))
       text.document.markChanged(number(id))
     }
-    if let saved = history.saved, saved >= known, saved > 0 {
-      text.document.move(to: number(saved))
+    if let saved = history.saved.flatMap({ $0 >= known ? numbers[$0] : nil }), saved > 0 {
+      text.document.move(to: saved)
       text.document.markSaved()
     }
     text.document.move(to: number(history.current))
