@@ -56,7 +56,7 @@ extension Editor {
 
   /// Releases locks and databases, so that a shell command may write the files.
   mutating func letOthersWrite() {
-    keeper.suspend()
+    keeper.suspend(isBrief: true)
     unlock()
   }
 
@@ -67,7 +67,7 @@ extension Editor {
     guard keeper.isStored, text.history.revisions.count > 1 || keeper.hasUnstoredEffect else {
       return
     }
-    keeper.suspend()
+    keeper.suspend(isBrief: true)
     var left = keeper
     // The present keeper still has these notices, and shows them.
     left.notices = []
@@ -204,7 +204,8 @@ extension Editor {
   mutating func giveUp() {
     file.pending = PendingWrites()
     batch.leftTexts = []
-    keeper.stop()
+    // The next run continues the log, or another session empties it.
+    keeper.stop(emptiesLog: options.isDialogue)
     unlock()
     batch.hasWritten = false
   }
@@ -345,13 +346,15 @@ extension Editor {
       guard failure == nil, keeper.isStored, !keeper.own.forgetsAtEnd else { return }
       if OpenFile.status(of: name) == nil {
         // The history of a new file is stored after its write; this checks that it can be stored.
-        if keeper.policy.isRequired && keeper.sessionForWriting(&text) != nil { keeper.suspend() }
+        if keeper.policy.isRequired && keeper.sessionForWriting(&text) != nil {
+          keeper.suspend(isBrief: true)
+        }
         failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
         return
       }
       // We add nothing to this history, so a concurrent change does not matter.
       if keeper.hasNothingNew(of: text) {
-        keeper.suspend()
+        keeper.suspend(isBrief: true)
       } else if keeper.resume(&text) == .changed {
         failure = CommitError(path: name, error: .historyChanged)
       } else {
@@ -395,13 +398,13 @@ extension HistoryKeeper {
   /// runs.
   fileprivate mutating func prepare(_ text: inout EditedText, of name: [UInt8]) {
     // A run that only reads leaves no trace.
-    if hasNothingNew(of: text) { return suspend() }
+    if hasNothingNew(of: text) { return suspend(isBrief: true) }
     if text.history.saved == nil && !text.isInGroup {
       record(&text, of: name)
     } else {
       prepareSave(&text, of: name, revision: text.isInGroup ? nil : text.history.saved)
     }
-    suspend()
+    suspend(isBrief: true)
   }
 }
 

@@ -154,9 +154,11 @@ struct HistoryKeeper {
   }
 
   /// Stops storing the history.
-  mutating func stop() {
+  ///
+  /// - Parameter emptiesLog: Whether the log is emptied, which takes three syncs.
+  mutating func stop(emptiesLog: Bool = true) {
     session?.store.staysOpen = false
-    session?.store.finish()
+    if emptiesLog { session?.store.finish() } else { session?.store.close(isBrief: true) }
     state = .off
   }
 

@@ -265,7 +265,7 @@ final class HistoryStore {
   private static func logChanges(of database: Database) throws(StorageError) {
     // Each opening reads the log, so it stays short.
     try database.run(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200")
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 64")
   }
 
   /// The open database and its statements. A database without content first gets its tables, and is
@@ -389,10 +389,8 @@ final class HistoryStore {
   func move(to new: HistoryPlace) -> Bool {
     (statements, readingStatements, database) = (nil, nil, nil)
     defer { lock = nil }
-    // A log left behind has the name of the database.
-    if OpenFile.status(of: place.log) != nil || !place.move(to: new) {
-      return false
-    }
+    // Closing has emptied the log. One left behind has the name of the database.
+    if OpenFile.status(of: place.log) != nil || !place.move(to: new) { return false }
     index.move(place, to: new)
     return true
   }
