@@ -47,13 +47,14 @@ static inline int csqlite_open_folder_of_new_log(const char *path, int *descript
   return *csqlite_known_log() ? SQLITE_CANTOPEN : (*csqlite_folder())(path, descriptor);
 }
 
-// Makes SQLite heed that. Called once, before the first database is opened.
-static inline void csqlite_watch_folders(void) {
+// Makes SQLite heed that; 0 if it can't. Called once, before the first database is opened.
+static inline int csqlite_watch_folders(void) {
   sqlite3_vfs *vfs = sqlite3_vfs_find((const char *)0);
-  if (!vfs || vfs->iVersion < 3) return;
+  if (!vfs || vfs->iVersion < 3) return 0;
   *csqlite_folder() = (csqlite_folder_call)vfs->xGetSystemCall(vfs, "openDirectory");
-  if (!*csqlite_folder()) return;
-  vfs->xSetSystemCall(vfs, "openDirectory", (sqlite3_syscall_ptr)csqlite_open_folder_of_new_log);
+  if (!*csqlite_folder()) return 0;
+  return vfs->xSetSystemCall(
+             vfs, "openDirectory", (sqlite3_syscall_ptr)csqlite_open_folder_of_new_log) == SQLITE_OK;
 }
 
 static inline void csqlite_set_known_log(int isKnown) { *csqlite_known_log() = isKnown; }

@@ -13,7 +13,8 @@ import UedSQLite
   /// The number of rows that all statements have given.
   fileprivate(set) var rowCount = 0
 
-  private static let watchesFolders: Void = csqlite_watch_folders()
+  /// Whether SQLite heeds `hasKnownLog`: 0 or 1.
+  private static let watchesFolders = csqlite_watch_folders()
 
   /// The time in milliseconds that a statement waits for a locked database.
   private static let timeout: Int32 = 100
@@ -26,7 +27,6 @@ import UedSQLite
   /// - Throws: The reason why it can't be opened. A file in another format fails later, at the
   ///   first statement.
   init(path: [UInt8], mayCreate: Bool = true) throws(StorageError) {
-    Self.watchesFolders
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
@@ -108,7 +108,7 @@ import UedSQLite
 
   /// Runs `body` as one transaction, which is rolled back when it throws.
   func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-    csqlite_set_known_log(hasKnownLog ? 1 : 0)
+    csqlite_set_known_log(hasKnownLog ? Self.watchesFolders : 0)
     defer { csqlite_set_known_log(0) }
     try run("BEGIN IMMEDIATE")
     do throws(StorageError) {
