@@ -267,6 +267,11 @@ extension Document {
     return id
   }
 
+  /// Makes a redo in a revision lead to one of its children.
+  package mutating func prefer(_ child: Int, of parent: Int) {
+    recorder.history.prefer(child, of: parent)
+  }
+
   /// Adds a revision that another user of the same store has made, without going there.
   ///
   /// - Parameters:

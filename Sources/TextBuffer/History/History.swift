@@ -306,7 +306,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Makes a redo in a revision lead to one of its children.
-  private mutating func prefer(_ child: Int, of parent: Int) {
+  mutating func prefer(_ child: Int, of parent: Int) {
     if revisions[entry: parent].preferredChild.id == child { return }
     revisions.update(parent) { $0.preferredChild = RevisionEntry.Link(child) }
     markChanged(parent)

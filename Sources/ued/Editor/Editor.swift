@@ -57,6 +57,7 @@ struct Editor: ~Copyable {
         isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
         isRequired: options.requiresHistory, isReadOnly: options.isDry,
         recordsOthers: options.historyTask == .record,
+        retries: options.isFriendly || options.isDialogue,
         patience: options.isFriendly ? .brief : .long,
         index: HistoryIndex(runName: options.runName)))
     batch.ledger = FileLedger(isKept: options.json)

@@ -58,6 +58,18 @@ final class HistoryIndex {
     if runLock == nil { runLock = RunLock(run, in: folder) }
   }
 
+  /// Shows other processes that this one uses a history.
+  func share(_ place: HistoryPlace) {
+    lockRun(in: place.folder)
+    runLock?.share(place)
+  }
+
+  /// Whether another process uses a history.
+  func isShared(_ place: HistoryPlace) -> Bool {
+    lockRun(in: place.folder)
+    return runLock?.isShared(place) ?? false
+  }
+
   /// Whether another run goes on.
   func isAlive(_ other: RunTag, in folder: [UInt8]) -> Bool {
     other.identity != run.identity && RunLock.isHeld(by: other, in: folder)

@@ -259,6 +259,12 @@ extension HistoryKeeper {
       let recovered = run.entered.flatMap { recover($0, in: &text, run: run.number) }
       if let id = recovered ?? run.current { left.append(id) }
     }
+    // `redo` leads to what was left last.
+    if let newest = left.first {
+      for id in text.history.path(to: newest).forward {
+        text.document.prefer(id, of: text.history[id].parent ?? 0)
+      }
+    }
     session.finished = unfinished.map(\.number)
     session.stored.position = HistorySession.Position(current: base, saved: base)
     session.stored.saved = stored.saved
@@ -361,6 +367,21 @@ extension HistoryKeeper {
     }
   }
 
+  /// If the last stored group has been extended, and other processes use the history, makes it
+  /// another group: they may have gone on from it.
+  mutating func keepStoredGroup(
+    of text: inout EditedText, _ session: HistorySession
+  ) throws(StorageError) {
+    guard !text.isInStep, !text.isInGroup, session.stored.count > 1,
+      policy.index.isShared(session.store.place), try hasLastChanged(in: text, session)
+    else { return }
+    text.keepStoredGroup()
+    if try hasLastChanged(in: text, session) {
+      try moveOwnGroups(in: &text, behind: session.stored.count - 1, session)
+      session.stored.count = session.store.count
+    }
+  }
+
   /// Whether the last stored group of this run has been extended or dropped since it was stored.
   private func hasLastChanged(
     in text: EditedText, _ session: HistorySession
@@ -431,6 +452,7 @@ extension HistoryKeeper {
     in text: inout EditedText, behind known: Int, _ session: HistorySession
   ) throws(StorageError) {
     let (old, history, store) = (text.document, text.history, session.store)
+    let recovered = earlier?.recovered ?? [:]
     let isSettled = HistorySession.Position(of: text) == own.settled
     var numbers: [Int: Int] = [:]
     func number(_ id: Int) -> Int { numbers[id] ?? id }
@@ -451,7 +473,7 @@ extension HistoryKeeper {
     // What another run has extended or removed since this run went on from it stays as it was.
     var needed: Set<Int> = [history.current]
     let kept = (max(known, 1)..<max(known, 1, history.revisions.count)).reversed().filter { id in
-      let isKept = isOwn(id) || needed.contains(id)
+      let isKept = isOwn(id) || needed.contains(id) || recovered[id] != nil
       if isKept, let parent = history[id].parent { needed.insert(parent) }
       return isKept
     }.reversed()
@@ -478,6 +500,9 @@ extension HistoryKeeper {
         record, revision.isDropped ? [] : old.changes(of: id),
         Document.Frame(before: old.contextBefore(id), after: after))
       text.document.markChanged(number(id))
+      if let parent = revision.parent, history[parent].preferredChild == id {
+        text.document.prefer(number(id), of: number(parent))
+      }
     }
     if let saved = history.saved.flatMap({ $0 >= known ? numbers[$0] : nil }), saved > 0 {
       text.document.move(to: saved)
@@ -492,7 +517,9 @@ extension HistoryKeeper {
     session.offered = session.offered.map(number)
     session.adopted = [:]
     session.stored.position.current = -1
-    earlier = Earlier(reader: reader, count: reader.count)
+    earlier = Earlier(
+      reader: reader, count: reader.count,
+      recovered: Dictionary(recovered.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 }))
   }
 }
 

@@ -48,7 +48,7 @@ extension HistoryKeeper {
 
   /// Stores all of a person's history again if its database has been removed.
   mutating func replaceLost(of text: EditedText) {
-    guard policy.patience == .brief, let session, session.stored.count > 0,
+    guard policy.retries, let session, session.stored.count > 0,
       !session.store.place.exists
     else { return }
     text.readHistory()
@@ -99,6 +99,7 @@ extension HistoryKeeper {
     if save != nil { update.preparedOver = store.place.fileVersion }
     do throws(StorageError) {
       if GracePeriod.isSpent { throw .interrupted }
+      try keepStoredGroup(of: &text, session)
       let ids =
         session.stored.count == 0
         ? Array(history.revisions.indices) : text.document.changedRevisions
@@ -238,7 +239,7 @@ extension HistoryKeeper {
   }
 
   private mutating func noteSuccess() {
-    if failure != nil && policy.patience == .brief { notices.append(.keptAgain) }
+    if failure != nil && policy.retries { notices.append(.keptAgain) }
     failure = nil
   }
 

@@ -17,6 +17,8 @@ struct HistoryKeeper {
     var isReadOnly: Bool
     /// Whether changes by other programs become a group of this run.
     var recordsOthers = false
+    /// Whether the run goes on after a failure, and tries again: a person's, or a dialogue.
+    var retries = false
     /// The waiting time for a history that another run has open.
     var patience: Patience
     /// The index of all histories, which has the tag of this run.
@@ -172,7 +174,7 @@ struct HistoryKeeper {
   /// then the next write tries again.
   mutating func fail(_ error: StorageError) {
     note(error)
-    if !(error.isTransient || policy.patience == .brief && error.mayPass) { stop() }
+    if !(error.isTransient || policy.retries && error.mayPass) { stop() }
   }
 
   private mutating func note(_ error: StorageError) {
@@ -206,13 +208,14 @@ struct HistoryKeeper {
   /// - Throws: `historyShared` while other runs go on that have stored something.
   func refuseToForget() throws(EditorError) {
     guard isOnDisk, let store = session?.store else { throw .noHistoryOnDisk }
-    var others: [String] = []
+    var others: [String] = policy.index.isShared(store.place) ? ["another ued"] : []
     _ = try? waiting { () throws(StorageError) in
       try store.open()
-      others = []
+      var named: [String] = []
       _ = try store.unfinishedRuns {
-        others.append("\($0.tag.shownName) (since \(SystemClock.text($0.tag.time, "%H:%M")))")
+        named.append("run \($0.tag.shownName), since \(SystemClock.text($0.tag.time, "%H:%M")),")
       }
+      if !named.isEmpty { others = named }
     }
     if !others.isEmpty { throw .historyShared(others) }
   }
@@ -253,9 +256,9 @@ extension HistoryKeeper {
 
   /// The number of the earlier run that made a revision; nil if this run made it.
   func earlierRun(of id: Int) -> Int? {
-    if let run = session?.adopted[id] { return run }
-    guard let earlier, id < earlier.count else { return nil }
-    return id < earlier.reader.count ? earlier.reader.run(of: id) : earlier.recovered[id]
+    if let run = session?.adopted[id] ?? earlier?.recovered[id] { return run }
+    guard let earlier, id < earlier.reader.count else { return nil }
+    return earlier.reader.run(of: id)
   }
 
   /// Whether a run began at a revision.
@@ -412,9 +415,15 @@ extension HistoryKeeper {
     case .off, .waiting(nil, _): return
     case .waiting(let place?, _): if !place.exists { return }
     case .open(let session):
+      // `record` stores all of it again.
+      if policy.retries && !session.store.place.exists { return }
       if !keepsLock && (session.store.isOpen || !session.store.isWritten) { return }
     }
     if resume(&text) == .changed { stop(because: .changedMeanwhile) }
+    // Other processes may go on from the last group, so the next command begins another one.
+    if let place, policy.index.isShared(place), !text.document.isInTransaction {
+      text.document.closeGroup()
+    }
     if !keepsLock { suspend(isBrief: true) }
   }
 }
@@ -436,7 +445,7 @@ extension HistoryKeeper {
         let store = try HistoryStore(opening: place, index: policy.index)
         guard let found = try store.load() else { continue }
         // Another session is there.
-        if !found.others.isEmpty { continue }
+        if !found.others.isEmpty || policy.index.isShared(place) { continue }
         let isLeft = found.unfinished.contains {
           $0.entered != nil || ![nil, 0, found.saved].contains($0.current)
         }

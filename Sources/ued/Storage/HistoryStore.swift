@@ -210,6 +210,7 @@ final class HistoryStore {
     database?.hasKnownLog = log.map { $0.isSameFile(as: syncedLog) } ?? false
     self.lock = consume lock
     hasNews = statements != nil && mark == nil
+    index.share(place)
   }
 
   private func openDatabase() throws(StorageError) {

@@ -72,10 +72,30 @@ struct RunTag: Equatable, Sendable {
       && request.l_type != F_UNLCK
   }
 
+  /// Shows other processes that this one uses a history.
+  func share(_ place: HistoryPlace) {
+    var request = Self.description(of: place, Int16(F_RDLCK))
+    _ = unsafe fcntl(file.descriptor, Int32(clinux_try_lock), &request)
+  }
+
+  /// Whether another process uses a history.
+  func isShared(_ place: HistoryPlace) -> Bool {
+    var request = Self.description(of: place, Int16(F_WRLCK))
+    return unsafe fcntl(file.descriptor, Int32(clinux_show_lock), &request) == 0
+      && request.l_type != F_UNLCK
+  }
+
   private static func description(of run: RunTag) -> Glibc.flock {
-    let byte = Int(run.identity, radix: 16) ?? 0
-    return Glibc.flock(
-      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: max(0, byte), l_len: 1, l_pid: 0)
+    description(Int(run.identity, radix: 16) ?? 0, Int16(F_WRLCK))
+  }
+
+  /// Bytes behind those of all runs.
+  private static func description(of place: HistoryPlace, _ type: Int16) -> Glibc.flock {
+    description(1 << 48 + ContentHash.short(place.name[...]) & (1 << 48 - 1), type)
+  }
+
+  private static func description(_ byte: Int, _ type: Int16) -> Glibc.flock {
+    Glibc.flock(l_type: type, l_whence: Int16(SEEK_SET), l_start: max(0, byte), l_len: 1, l_pid: 0)
   }
 }
 

@@ -60,7 +60,8 @@ import TextBuffer
     edited.startHistory(opening: Array("f".utf8))
     var keeper = HistoryKeeper(
       HistoryKeeper.Policy(
-        isOn: true, isAskedFor: true, isRequired: false, isReadOnly: false, patience: .brief,
+        isOn: true, isAskedFor: true, isRequired: false, isReadOnly: false, retries: true,
+        patience: .brief,
         index: HistoryIndex()))
     let found = try #require(try store.load())
     try keeper.adopt(found, of: store, in: &edited, isMissing: false)

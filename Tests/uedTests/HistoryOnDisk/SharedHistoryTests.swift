@@ -115,4 +115,40 @@ import Testing
     #expect(next.shown().contains("1 group from a previous session was not saved"))
     next.end("q")
   }
+
+  @Test func `a cut-off text survives groups that another session stores before it`() {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    let second = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("a", "h1", "h2")
+    first.kill()
+    let third = TerminalSession.plain(["f"], in: sandbox)
+    #expect(third.shown().contains("cut off; 'redo' brings it back"))
+    second.enter("1d")
+    third.enter("redo")
+    #expect(third.enter(",p").contains("h1\nh2\n"))
+    third.kill()
+    second.kill()
+    #expect(allTexts().contains("h1\nh2\n"))
+  }
+
+  @Test func `a group that was stored does not grow while another session uses the history`() {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    sandbox.run("\"$UED\" -i --history -e '1s/$/ x/' f")
+    let other = TerminalSession.plain(["f"], in: sandbox)
+    sandbox.run(
+      """
+      coproc held { "$UED" --json --history f; }; ended=$held_PID; exec 5<&${held[0]} 6>&${held[1]}
+      eval "exec ${held[1]}>&-"
+      for line in j1 j2; do
+        printf '$a\\n%s\\n.\\n' $line >&6; read -r answer <&5; tail -n 1 <<<"$answer" | jq .revision >>numbers
+      done
+      exec 6>&-; cat <&5 >rest; wait $ended || true
+      printf '2\\n3\\n' | cmp - numbers
+      """)
+    other.enter("jump 2", "begin g", "a", "h1")
+    other.kill()
+    let texts = allTexts()
+    #expect(texts.contains("3\nj1\nh1\n") && texts.contains("3\nj1\nj2\n"), "\(texts)")
+  }
 }
