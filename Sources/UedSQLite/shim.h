@@ -28,36 +28,19 @@ static inline int csqlite_keep_log(sqlite3 *database, int keeps) {
                              : result;
 }
 
-// SQLite syncs the folder of a log at the first commit after each opening, as the log may be new. This thread's log is
-// not new while `csqlite_known_log` is set: an earlier commit has synced the folder. Then the folder counts as one
-// that can't be opened, which SQLite ignores.
-static inline int *csqlite_known_log(void) {
-  static _Thread_local int isKnown;
-  return &isKnown;
-}
+// Makes SQLite open the folder of a file by `clinux_open_folder`, which UedLinux has; 0 if it can't. Called once, before
+// the first database is opened.
+int clinux_open_folder(const char *path, int *descriptor);
+void clinux_keep_folder_call(int (*call)(const char *, int *));
 
-typedef int (*csqlite_folder_call)(const char *, int *);
-
-static inline csqlite_folder_call *csqlite_folder(void) {
-  static csqlite_folder_call call;
-  return &call;
-}
-
-static inline int csqlite_open_folder_of_new_log(const char *path, int *descriptor) {
-  return *csqlite_known_log() ? SQLITE_CANTOPEN : (*csqlite_folder())(path, descriptor);
-}
-
-// Makes SQLite heed that; 0 if it can't. Called once, before the first database is opened.
 static inline int csqlite_watch_folders(void) {
   sqlite3_vfs *vfs = sqlite3_vfs_find((const char *)0);
   if (!vfs || vfs->iVersion < 3) return 0;
-  *csqlite_folder() = (csqlite_folder_call)vfs->xGetSystemCall(vfs, "openDirectory");
-  if (!*csqlite_folder()) return 0;
-  return vfs->xSetSystemCall(
-             vfs, "openDirectory", (sqlite3_syscall_ptr)csqlite_open_folder_of_new_log) == SQLITE_OK;
+  sqlite3_syscall_ptr call = vfs->xGetSystemCall(vfs, "openDirectory");
+  if (!call) return 0;
+  clinux_keep_folder_call((int (*)(const char *, int *))call);
+  return vfs->xSetSystemCall(vfs, "openDirectory", (sqlite3_syscall_ptr)clinux_open_folder) == SQLITE_OK;
 }
-
-static inline void csqlite_set_known_log(int isKnown) { *csqlite_known_log() = isKnown; }
 
 // Views run what a stranger wrote, too.
 static inline int csqlite_refuse_views(sqlite3 *database) {

@@ -1,4 +1,5 @@
 import Glibc
+import UedLinux
 import UedSQLite
 
 /// An open SQLite database.
@@ -108,8 +109,8 @@ import UedSQLite
 
   /// Runs `body` as one transaction, which is rolled back when it throws.
   func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-    csqlite_set_known_log(hasKnownLog ? Self.watchesFolders : 0)
-    defer { csqlite_set_known_log(0) }
+    clinux_set_known_log(hasKnownLog ? Self.watchesFolders : 0)
+    defer { clinux_set_known_log(0) }
     try run("BEGIN IMMEDIATE")
     do throws(StorageError) {
       try body()
