@@ -33,7 +33,7 @@ import TextBuffer
     sandbox.run(
       """
       status=0; "$UED" --history -s notes <\(Self.fixtures)/read.ed >answers || status=$?
-      test $status = 1; "$UED" --log --json | sed "1d; s|$PWD/|/root/fx/work/|" >>answers
+      test $status = 1; "$UED" --log --json | sed "1d; s|$PWD/|/srv/|" >>answers
       diff \(Self.fixtures)/version-\(version).expected answers
       printf '1d\\nw\\n' | "$UED" --history --run=third -s notes
       "$UED" --undo-run=third; cmp notes \(Self.fixtures)/version-\(version).text
