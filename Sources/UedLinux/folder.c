@@ -1,8 +1,8 @@
 #include "UedLinux.h"
 
 // SQLite syncs the folder of a log at the first commit after each opening, as the log may be new. The log of this thread
-// is not new while `isKnown` is set: an earlier commit has synced the folder. Then the folder counts as one that can't be
-// opened, which SQLite ignores.
+// is not new while `isKnown` is set: an earlier commit has synced the folder. The call then claims that the folder can't be
+// opened, and SQLite goes on without that sync.
 static _Thread_local int isKnown;
 static int (*folderCall)(const char *, int *);
 

@@ -256,7 +256,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Adds a revision of a store, which has made it since this history was restored, without going
-  /// there. It does not count as changed.
+  /// there. The revision does not count as changed.
   ///
   /// - Precondition: `canMove(to:)` holds for its parent, unless it is dropped.
   mutating func adopt(_ record: RevisionRecord, _ steps: [Step]) {

@@ -109,7 +109,7 @@ size_t clinux_find_prefix(const struct clinux_prefixes *prefixes, const void *te
 // The first offset from `offset` on at which a literal of two or more bytes stands as a whole before `end`; `end` if there
 // is none.
 size_t clinux_find_literal(const void *text, size_t offset, size_t end, const uint8_t *literal, size_t count);
-// Whether the log that SQLite syncs next on this thread has a folder that was synced with it; see folder.c.
+// Tells whether the folder of this thread's log was synced with the log by an earlier commit; see folder.c.
 void clinux_set_known_log(int known);
 void clinux_keep_folder_call(int (*call)(const char *, int *));
 int clinux_open_folder(const char *path, int *descriptor);

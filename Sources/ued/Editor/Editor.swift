@@ -58,7 +58,7 @@ struct Editor: ~Copyable {
         isRequired: options.requiresHistory, isReadOnly: options.isDry,
         recordsOthers: options.historyTask == .record,
         retries: options.isFriendly || options.isDialogue,
-        patience: options.isFriendly ? .brief : .long,
+        isForPerson: options.isFriendly,
         index: HistoryIndex(runName: options.runName)))
     batch.ledger = FileLedger(isKept: options.json)
     self.console.isVerbose = options.verbose

@@ -276,9 +276,9 @@ import UedSQLite
 
 /// The waiting time for a history that another run has locked.
 enum Patience: Sendable {
-  /// A person would rather go on without history.
+  /// The last wait was in vain.
   case brief
-  /// Scripts may run in great numbers at once.
+  /// Runs may come in great numbers at once.
   case long
 
   private var seconds: Double { self == .long ? 2 : 0.1 }

@@ -26,8 +26,8 @@ final class HistoryIndex {
   private let began = SystemClock.now
   /// The open database, and the identity of its file.
   var opened: (database: Database, file: FileIdentity.Number)?
-  /// The lock of this run; see ``lockRun(in:)``.
-  private var runLock: RunLock?
+  /// The locks of this process; nil until they are needed.
+  private var runLocks: RunLocks?
   /// Whether this run has given up on the index.
   private var isOff = false
 
@@ -53,26 +53,32 @@ final class HistoryIndex {
 
   // MARK: - Runs that go on
 
-  /// Shows other processes that this run goes on, until it ends, in whatever way.
-  func lockRun(in folder: [UInt8]) {
-    if runLock == nil { runLock = RunLock(run, in: folder) }
+  private func openLocks(in folder: [UInt8]) {
+    if runLocks == nil { runLocks = try? RunLocks(in: folder) }
   }
 
-  /// Shows other processes that this one uses a history.
+  /// Shows other processes that this run goes on, until it ends.
+  func lockRun(in folder: [UInt8]) {
+    openLocks(in: folder)
+    runLocks?.hold(run)
+  }
+
+  /// Shows other processes that this one uses a history, until it ends.
   func share(_ place: HistoryPlace) {
-    lockRun(in: place.folder)
-    runLock?.share(place)
+    openLocks(in: place.folder)
+    runLocks?.share(place)
   }
 
   /// Whether another process uses a history.
   func isShared(_ place: HistoryPlace) -> Bool {
-    lockRun(in: place.folder)
-    return runLock?.isShared(place) ?? false
+    openLocks(in: place.folder)
+    return runLocks?.isShared(place) ?? false
   }
 
   /// Whether another run goes on.
   func isAlive(_ other: RunTag, in folder: [UInt8]) -> Bool {
-    other.identity != run.identity && RunLock.isHeld(by: other, in: folder)
+    openLocks(in: folder)
+    return runLocks?.isHeld(by: other) ?? false
   }
 
   // MARK: - Updates

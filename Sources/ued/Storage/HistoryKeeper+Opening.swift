@@ -24,7 +24,7 @@ extension HistoryKeeper {
       state = .waiting(place)
       if !isMissing && !policy.isReadOnly && !place.exists,
         let old = policy.index.takeLost(for: text.buffer, usesCRLF: text.usesCRLF, at: place),
-        policy.patience == .brief
+        policy.isForPerson
       {
         notices.append(.renamed(from: old.file))
       }
@@ -125,12 +125,7 @@ extension HistoryKeeper {
   /// - Returns: The open database; nil if it does not exist.
   func openStore(at place: HistoryPlace) throws(StorageError) -> HistoryStore? {
     try waiting { () throws(StorageError) in
-      guard place.exists else { return nil }
-      do throws(StorageError) {
-        return try HistoryStore(opening: place, index: policy.index)
-      } catch {
-        throw error.isMissing && !place.exists ? .inUse : error
-      }
+      place.exists ? try open(place) : nil
     }
   }
 
@@ -217,7 +212,7 @@ extension HistoryKeeper {
     let (store, stored) = (session.store, found)
     let reader = RevisionReader(
       store, count: stored.count, for: text.buffer, length: stored.firstLength)
-    earlier = Earlier(reader: reader, count: stored.count)
+    earlier = Earlier(reader: reader)
     reader.endsWithProgram = true
     defer { reader.endsWithProgram = false }
     try reader.pinLast()
@@ -278,7 +273,7 @@ extension HistoryKeeper {
     text.updateContext()
     reportOpening(
       of: text, stored, left, at: base, isFound: match != nil, isMissing: isMissing, in: session)
-    for run in stored.others where policy.patience == .brief {
+    for run in stored.others where policy.isForPerson {
       notices.append(.isShared(since: run.tag.time))
     }
   }
@@ -341,12 +336,9 @@ extension HistoryKeeper {
   mutating func readNews(for text: inout EditedText) throws(StorageError) -> Bool {
     guard let session, session.store.hasNews else { return true }
     return try session.store.readNews { (known) throws(StorageError) in
-      if !text.isInStep, try hasLastChanged(in: text, session) { text.keepStoredGroup() }
+      // An open group is stored as a revision that the text does not have.
+      let known = min(known, try unchangedCount(of: &text, session))
       let (count, stored) = (text.history.revisions.count, session.stored.count)
-      // An open group is stored as a revision that the text does not have. A group that has grown
-      // since it was stored becomes another one, as other runs may have gone on from it.
-      var known = min(known, stored)
-      if known == stored, try hasLastChanged(in: text, session) { known -= 1 }
       let isClosed = !text.isInStep && !text.isInGroup && !text.document.isInTransaction
       let new = session.store.count - known
       if known == stored && count == stored && (new <= Self.mostReadAtOnce || !isClosed) {
@@ -368,18 +360,27 @@ extension HistoryKeeper {
   }
 
   /// If the last stored group has been extended, and other processes use the history, makes it
-  /// another group: they may have gone on from it.
+  /// another group.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
     guard !text.isInStep, !text.isInGroup, session.stored.count > 1,
-      policy.index.isShared(session.store.place), try hasLastChanged(in: text, session)
+      policy.index.isShared(session.store.place)
     else { return }
-    text.keepStoredGroup()
-    if try hasLastChanged(in: text, session) {
-      try moveOwnGroups(in: &text, behind: session.stored.count - 1, session)
-      session.stored.count = session.store.count
-    }
+    let count = try unchangedCount(of: &text, session)
+    if count == session.stored.count { return }
+    try moveOwnGroups(in: &text, behind: count, session)
+    session.stored.count = session.store.count
+  }
+
+  /// The number of stored revisions that the text has as they are stored. A group that has grown
+  /// since is to become another one, as other processes may have gone on from it: its latest command
+  /// becomes a group of its own, if that is all.
+  private func unchangedCount(
+    of text: inout EditedText, _ session: HistorySession
+  ) throws(StorageError) -> Int {
+    if !text.isInStep, try hasLastChanged(in: text, session) { text.keepStoredGroup() }
+    return session.stored.count - (try hasLastChanged(in: text, session) ? 1 : 0)
   }
 
   /// Whether the last stored group of this run has been extended or dropped since it was stored.
@@ -408,36 +409,17 @@ extension HistoryKeeper {
   private func addBranches(
     from first: Int, to text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
-    let store = session.store
-    var maker = Change.Maker(for: text.buffer)
-    var lengths: [Int: Int] = [:]
-    for row in try store.rows(first..<store.count) {
-      let parent = row.record.parent ?? 0
-      var changes: [Change] = []
-      if !row.record.isDropped {
-        let bytes = if let short = row.changes { short } else { try store.changes(of: row.id) }
-        var length = lengths[parent] ?? length(of: parent, in: text)
-        guard
-          StoredRevision.link(of: row.id, bytes, parentLink: try store.link(of: parent))
-            == row.link,
-          let read = StoredChanges.changes(bytes, length: &length, by: &maker)
-        else { throw .damaged }
-        (changes, lengths[row.id]) = (read, length)
-      }
-      guard let frame = StoredContexts.frame(from: row.context, title: row.description) else {
-        throw .damaged
-      }
+    let reader = RevisionReader(
+      session.store, count: session.store.count, for: text.buffer, at: text.history.current,
+      length: text.document.committedBuffer.byteCount)
+    for id in first..<reader.count {
+      let row = try reader.block(id..<id + 1)[0]
+      guard let frame = reader.contexts(id..<id + 1)?.first else { throw .damaged }
       var record = row.readableRecord
       (record.preferredChild, record.newestChild) = (nil, nil)
-      text.document.adopt(record, changes, frame)
-      session.adopted[row.id] = row.run
+      text.document.adopt(record, try reader.changes(of: id), frame)
+      session.adopted[id] = row.run
     }
-  }
-
-  private func length(of id: Int, in text: EditedText) -> Int {
-    var buffer = text.document.committedBuffer
-    text.document.move(&buffer, from: text.history.current, to: id)
-    return buffer.byteCount
   }
 
   /// Restores the history of a text anew, with the groups of this run that are not stored yet behind
@@ -518,7 +500,7 @@ extension HistoryKeeper {
     session.adopted = [:]
     session.stored.position.current = -1
     earlier = Earlier(
-      reader: reader, count: reader.count,
+      reader: reader,
       recovered: Dictionary(recovered.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 }))
   }
 }

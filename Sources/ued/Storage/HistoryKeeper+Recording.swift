@@ -90,16 +90,20 @@ extension HistoryKeeper {
     guard save != nil || isAwaited || needsWriting(text),
       let session = sessionForWriting(&text, isAwaited)
     else { return }
+    do throws(StorageError) {
+      try keepStoredGroup(of: &text, session)
+    } catch {
+      return handle(error, of: session)
+    }
     let (history, store) = (text.history, session.store)
     var update = HistoryUpdate(
       count: history.revisions.count, current: history.current,
       saved: save?.revision ?? history.saved, finished: session.finished, start: own.start,
       effect: own.effect, entered: entered,
-      grace: GracePeriod(heedsInterrupts: policy.patience == .long))
+      grace: GracePeriod(heedsInterrupts: !policy.isForPerson))
     if save != nil { update.preparedOver = store.place.fileVersion }
     do throws(StorageError) {
       if GracePeriod.isSpent { throw .interrupted }
-      try keepStoredGroup(of: &text, session)
       let ids =
         session.stored.count == 0
         ? Array(history.revisions.indices) : text.document.changedRevisions
@@ -229,12 +233,18 @@ extension HistoryKeeper {
         if error.code != EEXIST { throw .folder(place.folder, code: error.code) }
       }
       policy.index.shrink(sparing: place)
-      do throws(StorageError) {
-        return try HistoryStore(opening: place, index: policy.index)
-      } catch {
-        // Another run that found it empty has deleted it.
-        throw error.isMissing && !place.exists ? .inUse : error
-      }
+      return try open(place)
+    }
+  }
+
+  /// Opens the database of a place.
+  ///
+  /// - Throws: `inUse` if another run, which has found it empty, has deleted it.
+  func open(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
+    do throws(StorageError) {
+      return try HistoryStore(opening: place, index: policy.index)
+    } catch {
+      throw error.isMissing && !place.exists ? .inUse : error
     }
   }
 
@@ -434,7 +444,7 @@ extension HistoryKeeper {
   mutating func draftWriter(
     replacing place: LineRange, in text: inout EditedText
   ) -> (([UInt8]) -> Void)? {
-    guard isStored, policy.patience == .brief, session?.offered.isEmpty ?? true,
+    guard isStored, policy.isForPerson, session?.offered.isEmpty ?? true,
       !(text.isInStep && text.isInGroup)
     else { return nil }
     defer { suspend(isBrief: true) }
@@ -486,7 +496,6 @@ extension HistoryKeeper {
         label: cutOff.label)
     }
     guard let id = text.document.commit(date: time)?.to else { return nil }
-    earlier?.count += 1
     earlier?.recovered[id] = run
     return id
   }

@@ -19,8 +19,8 @@ struct HistoryKeeper {
     var recordsOthers = false
     /// Whether the run goes on after a failure, and tries again: a person's, or a dialogue.
     var retries = false
-    /// The waiting time for a history that another run has open.
-    var patience: Patience
+    /// Whether a person enters the commands.
+    var isForPerson: Bool
     /// The index of all histories, which has the tag of this run.
     var index: HistoryIndex
   }
@@ -34,8 +34,7 @@ struct HistoryKeeper {
     /// for a name. `after` is the old history of a text that has got a name, deleted once the
     /// history is stored under that name.
     case waiting(HistoryPlace?, after: HistoryStore? = nil)
-    /// The database is open, or has been closed by `suspend`. In a script it is open from the
-    /// beginning, even if nothing is stored yet, so that other scripts wait for this one.
+    /// There is a database, which is open, or has been closed by `suspend`.
     case open(HistorySession)
   }
 
@@ -64,10 +63,10 @@ struct HistoryKeeper {
   /// The stored revisions of earlier runs.
   struct Earlier {
     let reader: RevisionReader
-    /// The number of these revisions, with those made of the lines of cut-off commands.
-    var count: Int
-    /// The runs that entered these lines, by revision.
+    /// The revisions made of the lines of cut-off commands, with the runs that entered the lines.
     var recovered: [Int: Int] = [:]
+    /// The number of all these revisions.
+    var count: Int { reader.count + recovered.count }
   }
 
   let policy: Policy
@@ -110,7 +109,7 @@ struct HistoryKeeper {
     return isKept
   }
 
-  /// Whether the history is not stored because another run has it open.
+  /// Whether the history is not stored because another run has it locked.
   var isInUse: Bool { failure == .inUse }
 
   /// Why the text must not be written; nil if it may.
@@ -205,7 +204,7 @@ struct HistoryKeeper {
 
   /// Throws if the history can't be deleted.
   ///
-  /// - Throws: `historyShared` while other runs go on that have stored something.
+  /// - Throws: `historyShared` while other processes use it.
   func refuseToForget() throws(EditorError) {
     guard isOnDisk, let store = session?.store else { throw .noHistoryOnDisk }
     var others: [String] = policy.index.isShared(store.place) ? ["another ued"] : []
@@ -222,8 +221,7 @@ struct HistoryKeeper {
 
   /// Deletes the history on disk.
   mutating func forget() throws(EditorError) {
-    try refuseToForget()
-    guard let store = session?.store else { return }
+    guard let store = session?.store else { throw .noHistoryOnDisk }
     do throws(SystemError) {
       try store.forgetAll()
     } catch {
@@ -439,7 +437,7 @@ extension HistoryKeeper {
   /// Opens the first history of a text without a name that no other session has open and that has
   /// unsaved groups.
   mutating func openUnnamed(_ text: inout EditedText) {
-    guard policy.patience == .brief, !policy.isReadOnly, text.buffer.isEmpty else { return }
+    guard policy.isForPerson, !policy.isReadOnly, text.buffer.isEmpty else { return }
     for place in HistoryPlace.unnamed(isAskedFor: policy.isAskedFor) where place.exists {
       do throws(StorageError) {
         let store = try HistoryStore(opening: place, index: policy.index)
@@ -463,7 +461,7 @@ extension HistoryKeeper {
 
   /// Creates the database for a text without a name; nil if no history is kept.
   func makeUnnamedStore() throws(StorageError) -> HistoryStore? {
-    guard policy.patience == .brief else { return nil }
+    guard policy.isForPerson else { return nil }
     let places = HistoryPlace.unnamed(isAskedFor: policy.isAskedFor)
     for place in places where !place.exists {
       do throws(StorageError) {
@@ -485,7 +483,7 @@ extension HistoryKeeper {
   mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
     if fileName.isEmpty || own.staysUnnamed { return }
     switch state {
-    case .waiting(nil, _) where policy.patience == .long:
+    case .waiting(nil, _) where !policy.isForPerson:
       state = place(of: fileName, for: text, isNamedLater: true).map { .waiting($0) } ?? .off
     case .waiting(nil, _): move(to: fileName, from: nil, text)
     case .open(let session) where session.store.place.isUnnamed:
@@ -589,8 +587,14 @@ final class HistorySession {
   /// The old history of a text that has got a name; deleted once this one is stored.
   private(set) var replaced: HistoryStore?
 
+  /// A history that this process uses from now on, as others can see.
+  ///
+  /// - Parameters:
+  ///   - store: Its database, which is open.
+  ///   - old: The old history of a text that has got a name.
   init(_ store: HistoryStore, replacing old: HistoryStore? = nil) {
     (self.store, replaced) = (store, old)
+    store.index.share(store.place)
   }
 
   /// All runs that have stored anything; nil if they can't be read.

@@ -48,13 +48,8 @@ final class HistoryStore {
   private(set) var hasDraft = false
   /// The log whose folder a commit of this run has synced.
   private var syncedLog: FileStamp?
-  /// Whether this run has committed since it opened the database last.
-  private var hasCommitted = false
-  /// The files of the database as this run has left them.
-  private var leftFiles: [FileStamp?] = []
-  private var leftByteCount = 0
-  /// Whether the log was left as it was by `close`.
-  private var hasLog = false
+  /// The database and its log as this run has left them.
+  private var left: (database: FileIdentity?, log: FileIdentity?)
   /// Whether a reader may leave the database open, since this run closes it before it waits.
   var staysOpen = true
   /// The number of rows that it has read before it was closed last.
@@ -125,11 +120,8 @@ final class HistoryStore {
   /// - Parameter isBrief: Whether the log may stay as it is, since this run opens the database again.
   func close(isBrief: Bool = false) {
     guard isOpen else { return }
-    if isBrief { syncedLog = hasCommitted ? FileStamp(of: place.log) : syncedLog }
-    hasCommitted = false
     earlierRowCount = rowCount
     database?.keepLog(isBrief)
-    hasLog = isBrief && statements != nil
     if !hasNews { mark = statements == nil ? nil : database.flatMap { try? Self.mark(of: $0) } }
     // No other run can have it open before the lock is released.
     if statements == nil { try? place.delete() }
@@ -137,20 +129,24 @@ final class HistoryStore {
     // Unless the log stays, SQLite empties it here and needs the lock for that.
     database = nil
     lock = nil
-    (leftFiles, leftByteCount) = (fileStamps, place.byteCount)
+    left = files
   }
 
-  private var fileStamps: [FileStamp?] {
-    [FileStamp(of: place.database), FileStamp(of: place.log)]
+  /// The database and its log as they are.
+  private var files: (database: FileIdentity?, log: FileIdentity?) {
+    func identity(of path: [UInt8]) -> FileIdentity? {
+      OpenFile.status(of: path).map { FileIdentity($0) }
+    }
+    return (identity(of: place.database), identity(of: place.log))
   }
 
   /// Whether the files have changed since this run closed the database.
-  var isWritten: Bool { fileStamps != leftFiles || place.byteCount != leftByteCount }
+  var isWritten: Bool { files != left }
 
   /// Empties a log that was left when the database was closed briefly, unless another run is using
   /// it.
   func finish() {
-    if hasLog { try? open() }
+    if left.log != nil { try? open() }
     close()
   }
 
@@ -210,7 +206,6 @@ final class HistoryStore {
     database?.hasKnownLog = log.map { $0.isSameFile(as: syncedLog) } ?? false
     self.lock = consume lock
     hasNews = statements != nil && mark == nil
-    index.share(place)
   }
 
   private func openDatabase() throws(StorageError) {
@@ -291,6 +286,14 @@ final class HistoryStore {
     return (database, made)
   }
 
+  /// Runs `body` as one transaction. Its commit syncs the log, and the folder if the log is new.
+  private func transaction(
+    in database: Database, _ body: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try database.transaction(body)
+    syncedLog = FileStamp(of: place.log)
+  }
+
   private static func makeTables(in database: Database) throws(StorageError) {
     try database.transaction { () throws(StorageError) in
       try database.run(
@@ -360,10 +363,9 @@ final class HistoryStore {
     let (database, statements) = try prepareToWrite()
     let (oldCount, oldSaved, hadRun) = (count, saved, hasRun)
     do throws(StorageError) {
-      try database.transaction { () throws(StorageError) in
+      try transaction(in: database) { () throws(StorageError) in
         try put(update, into: database, statements)
       }
-      hasCommitted = true
       noteContent(of: update)
       for revision in update.revisions where !revision.undone.isEmpty {
         index.note(undone: revision.undone, by: revision.run, in: place)
@@ -725,7 +727,7 @@ extension HistoryStore {
     let (database, _) = try prepareToWrite()
     let hadRun = hasRun
     do throws(StorageError) {
-      try database.transaction { () throws(StorageError) in
+      try transaction(in: database) { () throws(StorageError) in
         if !hasRun { try putRun(from: start.revision, start.effect, at: base, into: database) }
         if hasDraft {
           try database.run(
@@ -737,7 +739,6 @@ extension HistoryStore {
       hasRun = hadRun
       throw error
     }
-    hasCommitted = true
     enteredCount += lines.count - (hasDraft ? 1 : 0)
     hasDraft = isDraft
   }
@@ -843,7 +844,7 @@ extension HistoryStore {
   /// Undoes the last write. If other runs have written since, only the save is undone.
   func restore(_ replaced: Replaced) throws(StorageError) {
     let (database, statements) = try prepareToWrite()
-    try database.transaction { () throws(StorageError) in
+    try transaction(in: database) { () throws(StorageError) in
       saved = replaced.saved
       try putState(by: statements.state)
       try putRun(at: replaced.current, into: database)
@@ -868,7 +869,7 @@ extension HistoryStore {
   /// - Throws: The reason why they can't be deleted; all revisions are then kept.
   func cut(to first: Int, by run: Int) throws(StorageError) {
     let (database, _) = try prepareToWrite()
-    try database.transaction { () throws(StorageError) in
+    try transaction(in: database) { () throws(StorageError) in
       try remove(from: first, in: database)
       try database.run("UPDATE run SET current = \(first - 1) WHERE id = \(run)")
       try database.run("UPDATE run SET current = NULL WHERE id = \(self.run)")

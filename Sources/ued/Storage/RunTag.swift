@@ -45,57 +45,54 @@ struct RunTag: Equatable, Sendable {
   var shownName: String { name ?? identity }
 }
 
-/// The sign that a run goes on: a lock on the byte of a file whose number is the run's identity. The
-/// kernel releases it however the process ends.
+/// Signs to other processes: a lock on one byte of a file says that a run goes on, one on another byte
+/// that a process uses a history. The kernel releases them however the process ends. The locks belong
+/// to the open file (OFD locks), so the file finds those of other processes only.
 ///
 /// SAFETY: `fcntl` reads and fills a lock description on the stack.
-@safe struct RunLock: ~Copyable {
+@safe struct RunLocks: ~Copyable {
   private let file: OpenFile
 
-  private static let name = Array("/runs.lock".utf8)
-
-  /// Locks the byte of a run; nil if that can't be done.
-  init?(_ run: RunTag, in folder: [UInt8]) {
-    guard let file = try? PrivateFolder.openFile(folder + Self.name, O_RDWR | O_CREAT) else {
-      return nil
-    }
-    var request = Self.description(of: run)
-    guard unsafe fcntl(file.descriptor, Int32(clinux_try_lock), &request) == 0 else { return nil }
-    self.file = file
+  /// The locks of the runs on the histories in a folder.
+  ///
+  /// - Throws: The reason why their file can't be opened.
+  init(in folder: [UInt8]) throws(SystemError) {
+    file = try PrivateFolder.openFile(folder + Array("/runs.lock".utf8), O_RDWR | O_CREAT)
   }
 
-  /// Whether another process holds the lock of a run.
-  static func isHeld(by run: RunTag, in folder: [UInt8]) -> Bool {
-    guard let file = try? PrivateFolder.openFile(folder + name, O_RDWR) else { return false }
-    var request = description(of: run)
-    return unsafe fcntl(file.descriptor, Int32(clinux_show_lock), &request) == 0
-      && request.l_type != F_UNLCK
+  /// Shows that this process is a run, which goes on.
+  func hold(_ run: RunTag) { lock(Self.byte(of: run), F_WRLCK) }
+
+  /// Shows that this process uses a history.
+  func share(_ place: HistoryPlace) { lock(Self.byte(of: place), F_RDLCK) }
+
+  /// Whether another process is a run.
+  func isHeld(by run: RunTag) -> Bool { isLocked(Self.byte(of: run)) }
+
+  /// Whether another process uses a history.
+  func isShared(_ place: HistoryPlace) -> Bool { isLocked(Self.byte(of: place)) }
+
+  private static func byte(of run: RunTag) -> Int { max(0, Int(run.identity, radix: 16) ?? 0) }
+
+  /// A byte behind those of all runs.
+  private static func byte(of place: HistoryPlace) -> Int {
+    1 << 48 + ContentHash.short(place.name[...]) & (1 << 48 - 1)
   }
 
-  /// Shows other processes that this one uses a history.
-  func share(_ place: HistoryPlace) {
-    var request = Self.description(of: place, Int16(F_RDLCK))
+  private func lock(_ byte: Int, _ type: Int32) {
+    var request = Self.description(of: byte, type)
     _ = unsafe fcntl(file.descriptor, Int32(clinux_try_lock), &request)
   }
 
-  /// Whether another process uses a history.
-  func isShared(_ place: HistoryPlace) -> Bool {
-    var request = Self.description(of: place, Int16(F_WRLCK))
+  private func isLocked(_ byte: Int) -> Bool {
+    var request = Self.description(of: byte, F_WRLCK)
     return unsafe fcntl(file.descriptor, Int32(clinux_show_lock), &request) == 0
       && request.l_type != F_UNLCK
   }
 
-  private static func description(of run: RunTag) -> Glibc.flock {
-    description(Int(run.identity, radix: 16) ?? 0, Int16(F_WRLCK))
-  }
-
-  /// Bytes behind those of all runs.
-  private static func description(of place: HistoryPlace, _ type: Int16) -> Glibc.flock {
-    description(1 << 48 + ContentHash.short(place.name[...]) & (1 << 48 - 1), type)
-  }
-
-  private static func description(_ byte: Int, _ type: Int16) -> Glibc.flock {
-    Glibc.flock(l_type: type, l_whence: Int16(SEEK_SET), l_start: max(0, byte), l_len: 1, l_pid: 0)
+  private static func description(of byte: Int, _ type: Int32) -> Glibc.flock {
+    Glibc.flock(
+      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: byte, l_len: 1, l_pid: 0)
   }
 }
 

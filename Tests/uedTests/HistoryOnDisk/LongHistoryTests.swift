@@ -61,7 +61,7 @@ import TextBuffer
     var keeper = HistoryKeeper(
       HistoryKeeper.Policy(
         isOn: true, isAskedFor: true, isRequired: false, isReadOnly: false, retries: true,
-        patience: .brief,
+        isForPerson: true,
         index: HistoryIndex()))
     let found = try #require(try store.load())
     try keeper.adopt(found, of: store, in: &edited, isMissing: false)

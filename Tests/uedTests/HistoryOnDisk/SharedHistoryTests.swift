@@ -151,4 +151,31 @@ import Testing
     let texts = allTexts()
     #expect(texts.contains("3\nj1\nh1\n") && texts.contains("3\nj1\nj2\n"), "\(texts)")
   }
+
+  @Test func `a command that is separated from a stored group is stored once`() {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    sandbox.run("\"$UED\" -i --history -e '1s/$/ x/' f")
+    let other = TerminalSession.plain(["f"], in: sandbox)
+    let script = HeldProgram.session(["f"], in: sandbox, options: ["-s", "--history"])
+    /// Runs commands; the script waits for more input after the number of lines is printed.
+    func run(_ commands: String, lineCount: Int) {
+      script.send(commands + "$=\n")
+      #expect(script.awaitOutput("\(lineCount)\n"))
+    }
+    run("1d\n", lineCount: 2)
+    // An insertion after a deletion would extend its group.
+    run("0a\nnew\n.\n", lineCount: 3)
+    other.enter("s/$/ mine/")
+    run("$a\nlast\n.\n", lineCount: 4)
+    script.send("Q\n")
+    #expect((try? script.awaitEnd()) != nil)
+    let listed = other.enter("history json")
+    let descriptions = listed.matches(of: #/"description":"([^"]*)"/#).map { String($0.1) }
+    #expect(
+      descriptions == [
+        "Opened f", "Substitute /$/ x/ on line 1", "Delete line 1", "Append 1 line at the top: new",
+        "Substitute /$/ mine/ on line 3", "Append 1 line after line 3: last",
+      ], "\(listed)")
+    other.end("Q")
+  }
 }
