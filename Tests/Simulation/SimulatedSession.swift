@@ -15,6 +15,8 @@ package final class SimulatedSession {
   let library: DiskLibrary?
   var random: SeededGenerator
   let folder = TemporaryFolder()
+  /// The folder for temporary files. No fault reaches it, so that nothing is left in `/var/tmp`.
+  private let temporary = TemporaryFolder()
   let work: String
   /// What is in each file; files that do not exist are not in it.
   var files: [String: [UInt8]] = [:]
@@ -141,7 +143,7 @@ package final class SimulatedSession {
     processCount += 1
     return [
       "PATH=/usr/bin:/bin", "HOME=\(folder.path)", "LC_ALL=C",
-      "XDG_STATE_HOME=\(folder.path)/state",
+      "XDG_STATE_HOME=\(folder.path)/state", "TMPDIR=\(temporary.path)",
     ]
       + (library?.environment(root: folder.path, clock: clock, fault, powerEnvironment) ?? [])
   }

@@ -18,9 +18,12 @@ enum TransactionMender {
   /// Finishes or undoes a killed run that has a staging folder next to a file. Call it when the
   /// file is locked, before it is read.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - elsewhere: The folders for content that can't be staged next to a file.
   /// - Returns: The result; `nothing` without a run to mend, or if it can't be mended.
   /// - Complexity: Three system calls if there is nothing to mend.
-  static func mend(beside path: [UInt8]) -> Mending {
+  static func mend(beside path: [UInt8], or elsewhere: [[UInt8]] = PrivateFolder.paths) -> Mending {
     let isThere = StagingFolder.isThere(beside: path)
     if !isThere && !OpenFile.isLink(path) && OpenFile.canAddNames(beside: path) { return .nothing }
     guard let place = try? FilePlace(following: path) else { return .nothing }
@@ -28,8 +31,7 @@ enum TransactionMender {
     if let mending = try? mend(parent, waitingAtMost: 0), mending != .nothing {
       return mending
     }
-    // Content that can't be staged next to the file is in the private folder.
-    for path in PrivateFolder.paths where StagingFolder.isThere(beside: path + [.slash]) {
+    for path in elsewhere where StagingFolder.isThere(beside: path + [.slash]) {
       guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { continue }
       if let mending = try? mend(SharedFile(folder), waitingAtMost: 0),
         mending != .nothing

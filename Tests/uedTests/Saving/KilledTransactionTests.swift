@@ -94,11 +94,11 @@ import Testing
       }
       // Whichever file is met first tells of all the others.
       let name = ["a", "d/new"][deadly % 2]
-      let mending = TransactionMender.mend(beside: sandbox.bytes(name))
+      let mending = sandbox.mend(name)
       let isOld = texts == old
       #expect(isOld || (texts == new && mending == .completed), "step \(deadly): \(texts)")
       if mending != .nothing { mendings += 1 }
-      for name in Self.names { _ = TransactionMender.mend(beside: sandbox.bytes(name)) }
+      for name in Self.names { _ = sandbox.mend(name) }
       sandbox.expectClean()
     }
     #expect(mendings > 5)
@@ -118,7 +118,7 @@ import Testing
         _ = try FileTransaction(staging: [sandbox.creating("d/other")])
       }
       #expect(texts == old, "step \(deadly): \(texts)")
-      _ = TransactionMender.mend(beside: sandbox.bytes("a"))
+      _ = sandbox.mend("a")
       sandbox.expectClean()
     }
   }
@@ -134,7 +134,7 @@ import Testing
     }
     #expect(sandbox.text("a") == "new\n" && sandbox.text("d/b") == "old\n")
     sandbox.run("echo more >>a")
-    guard case .leftAside(let paths) = TransactionMender.mend(beside: sandbox.bytes("d/b")),
+    guard case .leftAside(let paths) = sandbox.mend("d/b"),
       let path = paths.first
     else { return #expect(Bool(false), "not left aside") }
     #expect(sandbox.text("a") == "new\nmore\n")
@@ -205,7 +205,7 @@ import Testing
       }
     }
     sandbox.run(meddling.replacing("F", with: name))
-    let mending = TransactionMender.mend(beside: sandbox.bytes("e"))
+    let mending = sandbox.mend("e")
     #expect(mending != .nothing && mending != .completed)
     expectBoth(name, meddling, wasOld: false, "\(meddling) \(name)")
   }
@@ -225,12 +225,12 @@ import Testing
     )
     sandbox.run(make)
     Disk.write("\(sandbox.path)/\(name)/journal", try journal.bytes())
-    guard case .leftAside = TransactionMender.mend(beside: sandbox.bytes("a")) else {
+    guard case .leftAside = sandbox.mend("a") else {
       return #expect(Bool(false), "not left aside")
     }
     sandbox.run("test ! -e \(name); rm -r .ued-old-*; " + make)
     Disk.write("\(sandbox.path)/\(name)/journal", Array(try journal.bytes().dropLast()))
-    #expect(TransactionMender.mend(beside: sandbox.bytes("a")) == .nothing)
+    #expect(sandbox.mend("a") == .nothing)
     sandbox.expectClean()
     #expect(
       FileIdentity(victim)

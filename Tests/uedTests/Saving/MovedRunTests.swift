@@ -35,7 +35,7 @@ import Testing
     sandbox.run(move)
     let real = move == "mv d e" ? "e/a" : "x/y/e/a"
     #expect(
-      TransactionMender.mend(beside: sandbox.bytes("e/" + file)) == .undone([sandbox.bytes(real)]))
+      sandbox.mend("e/" + file) == .undone([sandbox.bytes(real)]))
     #expect(sandbox.text("e/a") == "old\n" && sandbox.text("e/s/c") == "old\n")
     sandbox.expectClean()
   }
@@ -46,7 +46,7 @@ import Testing
   {
     await killRun()
     sandbox.run(move)
-    guard case .leftAside(let paths) = TransactionMender.mend(beside: sandbox.bytes("d/a")) else {
+    guard case .leftAside(let paths) = sandbox.mend("d/a") else {
       return #expect(Bool(false), "not left aside")
     }
     #expect(paths.count == 1 && sandbox.text("d/a") == "new\n")
@@ -54,7 +54,7 @@ import Testing
     #expect(Disk.read(path + "/0") == Array("old\n".utf8))
     // The other file has not been changed.
     if move.hasPrefix("mv") {
-      #expect(TransactionMender.mend(beside: sandbox.bytes("e/c")) == .nothing)
+      #expect(sandbox.mend("e/c") == .nothing)
       #expect(sandbox.text("e/c") == "old\n")
     }
   }
@@ -63,8 +63,8 @@ import Testing
   {
     await killRun(true)
     sandbox.run("mv d/s e")
-    #expect(TransactionMender.mend(beside: sandbox.bytes("d/a")) == .nothing)
-    #expect(TransactionMender.mend(beside: sandbox.bytes("e/c")) == .undone([sandbox.bytes("e/c")]))
+    #expect(sandbox.mend("d/a") == .nothing)
+    #expect(sandbox.mend("e/c") == .undone([sandbox.bytes("e/c")]))
     #expect(sandbox.text("d/a") == "old\n" && sandbox.text("e/c") == "old\n")
     sandbox.expectClean()
   }
@@ -74,9 +74,9 @@ import Testing
   {
     await killRun(true)
     sandbox.run("mv d/s e")
-    #expect(TransactionMender.mend(beside: sandbox.bytes("d/a")) == .nothing)
+    #expect(sandbox.mend("d/a") == .nothing)
     sandbox.run("echo other >x; mv x d/a")
-    guard case .leftAside(let paths) = TransactionMender.mend(beside: sandbox.bytes("e/c")) else {
+    guard case .leftAside(let paths) = sandbox.mend("e/c") else {
       return #expect(Bool(false), "not left aside")
     }
     let path = String(decoding: try #require(paths.first), as: UTF8.self)

@@ -53,7 +53,7 @@ import Testing
     throws
   {
     try plant(isSealed: true)
-    #expect(TransactionMender.mend(beside: Array("\(sandbox.path)/d/f".utf8)) == .nothing)
+    #expect(sandbox.mend("d/f") == .nothing)
     sandbox.run("test -z \"$(ls -A victim)\"; test -e d/\(name)/0.old")
   }
 

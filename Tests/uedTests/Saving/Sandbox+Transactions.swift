@@ -25,6 +25,11 @@ extension Sandbox {
       path: bytes(name), text: PieceTable(Array("new\n".utf8)), known: KnownFile(path: bytes(name)))
   }
 
+  /// Mends a killed run next to a file; runs that were killed elsewhere on the machine stay.
+  func mend(_ name: String) -> TransactionMender.Mending {
+    TransactionMender.mend(beside: bytes(name), or: [])
+  }
+
   /// The attributes of a file, or of a folder and all that is in it.
   func list(_ name: String) -> [UInt8] {
     run("find \(name) -printf '%i %M %U %T@ %p %l\n'")

@@ -22,7 +22,7 @@ import Testing
     throws
   {
     sandbox.run("echo old >a; mkdir -m 700 proj; echo precious >proj/\(file); mv proj \(name)")
-    #expect(TransactionMender.mend(beside: sandbox.bytes("a")) == .nothing)
+    #expect(sandbox.mend("a") == .nothing)
     try expectReplaceable("a")
     #expect(sandbox.text("\(name)/\(file)") == "precious\n")
     sandbox.run("test $(ls -A | wc -l) = 2")
@@ -36,7 +36,7 @@ import Testing
   func `a planted staging folder is not used, and another name is`(_ plant: String) throws {
     sandbox.run("echo old >a; " + plant.replacing("NAME", with: name))
     let before = sandbox.list(name)
-    #expect(TransactionMender.mend(beside: sandbox.bytes("a")) == .nothing)
+    #expect(sandbox.mend("a") == .nothing)
     try expectReplaceable("a")
     #expect(sandbox.list(name) == before && !before.isEmpty)
     sandbox.run("test -f /etc/passwd; test $(ls -A | grep -c ued-) = 1")
@@ -55,7 +55,7 @@ import Testing
       try transaction.commit()
     }
     #expect(sandbox.text("a") == "new\n" && sandbox.text("b") == "old\n")
-    #expect(TransactionMender.mend(beside: sandbox.bytes("b")) == .undone([sandbox.bytes("a")]))
+    #expect(sandbox.mend("b") == .undone([sandbox.bytes("a")]))
     #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == "old\n")
     sandbox.run("test $(ls -A | wc -l) = 3")
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(throws: TransactionError.closed(sandbox.bytes(name), EPERM)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a")])
     }
-    #expect(TransactionMender.mend(beside: sandbox.bytes("a")) == .nothing)
+    #expect(sandbox.mend("a") == .nothing)
     sandbox.run("test $(ls -A | wc -l) = 10")
   }
 
@@ -90,7 +90,7 @@ import Testing
 
   @Test func `a copy of a staging folder is set aside`() throws {
     sandbox.run("echo old >a; mkdir -m 700 \(name); echo x >\(name)/0; >\(name)/ued-1")
-    guard case .leftAside(let paths) = TransactionMender.mend(beside: sandbox.bytes("a")) else {
+    guard case .leftAside(let paths) = sandbox.mend("a") else {
       return #expect(Bool(false), "not left aside")
     }
     let path = String(decoding: try #require(paths.first), as: UTF8.self)

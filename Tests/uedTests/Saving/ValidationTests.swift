@@ -54,7 +54,7 @@ import Testing
     let name = String(decoding: StagingFolder.name(), as: UTF8.self)
     sandbox.run("mkdir -m 700 \(name); >\(name)/ued-$(stat -c %i \(name)); echo >\(name)/0")
     sandbox.run("ln \(name)/0 \(name)/0.c")
-    #expect(TransactionMender.mend(beside: sandbox.bytes("a")) == .nothing)
+    #expect(sandbox.mend("a") == .nothing)
     sandbox.expectClean()
   }
 }
