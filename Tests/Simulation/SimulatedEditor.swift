@@ -21,6 +21,8 @@ final class SimulatedEditor {
   /// Whether it has said so no more with its last answer, so that the group of that may be stored or not.
   var hasJustLostHistory = false
   var text = SimulatedText()
+  /// Whether it may have moved to a group of another editor.
+  var hasOthersText = false
   /// What `w` writes: a strict editor leaves a missing last newline missing.
   var written: [UInt8] { kind == .answering ? text.bytes : text.saved }
   var revision = 0

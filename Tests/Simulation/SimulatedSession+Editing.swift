@@ -160,8 +160,8 @@ extension SimulatedSession {
       }
       return
     }
-    let revisions = editor.texts.keys.sorted()
-    let word = random.pick(["undo", "redo", "u", "jump \(random.pick(revisions))", "jump 0"])
+    let revision = random.pick(editor.texts.isEmpty ? [0] : editor.texts.keys.sorted())
+    let word = random.pick(["undo", "redo", "u", "jump \(revision)", "jump 0"])
     guard let (isOK, answer) = try ask(editor, Array(word.utf8)) else { return }
     if isOK {
       editor.isSurelyModified = false
@@ -170,6 +170,7 @@ extension SimulatedSession {
       if word == "u", let answer, answer.revision == last.revision {
         forget(answer.revision, editor)
       }
+      if editor.texts[answer?.revision ?? 0] == nil { editor.hasOthersText = true }
       try look(editor)
       if !editors.contains(where: { $0 === editor }) { return }
       if word == "u", let previous = editor.previous, previous.lines != editor.text.lines {

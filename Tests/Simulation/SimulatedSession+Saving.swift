@@ -15,12 +15,19 @@ extension SimulatedSession {
   func save(_ editor: SimulatedEditor) throws(Violation) {
     let name = editor.file
     let old = files[name]
-    let new = editor.written
+    var new = editor.written
     let isForeign = old != editor.known
     editor.writing = new
     if editor.kind == .plain && old == nil { power?.unsynced.insert(name) }
     guard let (isOK, answer) = try ask(editor, [UInt8(ascii: "w")]) else { return }
     editor.writing = nil
+    // The group of another editor has its own last newline.
+    if editor.hasOthersText, let present = read(name),
+      SimulatedText(present).lines == editor.text.lines
+    {
+      editor.text = SimulatedText(present)
+      new = editor.written
+    }
     if isOK {
       if old != nil { power?.unsynced.remove(name) }
       if editor.fails { mayHaveSavedInPlace = true }

@@ -201,6 +201,8 @@ package final class SimulatedSession {
   /// The groups that waited for an answer are stored, or it is said that they are not.
   func settle(_ editor: SimulatedEditor, _ answer: Answer?) {
     editor.hasJustLostHistory = false
+    // Groups that were not stored may get new numbers.
+    if answer?.notices.contains(" now ") == true { editor.texts = [:] }
     if editor.keepsHistory && editor.tellsThatHistoryIsNotKept(answer) {
       note("  (\(editor.number) keeps no history any more)")
       dropGroups(of: editor)

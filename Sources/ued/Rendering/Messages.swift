@@ -797,6 +797,13 @@ extension Messages {
         "this file already has the history of another text; the history of this one is kept until you quit"
       )
     case .keptAgain: bytes("history is kept again")
+    case .renumbered(let old, let new):
+      bytes(
+        "other sessions have stored groups: "
+          + (old.count == 1
+            ? "group \(old.lowerBound) is now \(new.lowerBound)"
+            : "groups \(old.lowerBound) to \(old.upperBound) are now "
+              + "\(new.lowerBound) to \(new.upperBound)"))
     case .forgotten:
       bytes("deleted the history on disk; none is kept until the file is opened again")
     }

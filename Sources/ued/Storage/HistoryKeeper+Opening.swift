@@ -499,6 +499,10 @@ extension HistoryKeeper {
     session.offered = session.offered.map(number)
     session.adopted = [:]
     session.stored.position.current = -1
+    // Numbers of groups that could not be stored may have been shown.
+    if failure != nil, let first = kept.first, let last = kept.last, number(first) != first {
+      notices.append(.renumbered(first...last, now: number(first)...number(last)))
+    }
     earlier = Earlier(
       reader: reader,
       recovered: Dictionary(recovered.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 }))

@@ -637,6 +637,8 @@ enum HistoryNotice: Equatable, Sendable {
   case staysUnnamed
   /// The history is kept again.
   case keptAgain
+  /// Groups of this run that were not stored have new numbers, since other runs have stored groups.
+  case renumbered(ClosedRange<Int>, now: ClosedRange<Int>)
   /// The history was deleted.
   case forgotten
 }

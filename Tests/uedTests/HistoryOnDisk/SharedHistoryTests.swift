@@ -116,6 +116,19 @@ import Testing
     next.end("q")
   }
 
+  @Test func `groups that could not be stored get new numbers behind those of others`() {
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox.run("mkdir -p .local/state; echo >.local/state/ued")
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("s/$/ 1/")
+    sandbox.run(#"rm .local/state/ued; "$UED" -i --history -e 's/$/ 0/' f"#)
+    let shown = session.enter("s/$/ 2/")
+    #expect(shown.contains("other sessions have stored groups: group 1 is now 2"))
+    #expect(shown.contains("history is kept again"))
+    #expect(session.enter("jump 2").contains("one 1 2"))
+    session.end("Q")
+  }
+
   @Test func `a cut-off text survives groups that another session stores before it`() {
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     let first = TerminalSession.plain(["f"], in: sandbox)
