@@ -798,12 +798,7 @@ extension Messages {
       )
     case .keptAgain: bytes("history is kept again")
     case .renumbered(let old, let new):
-      bytes(
-        "other sessions have stored groups: "
-          + (old.count == 1
-            ? "group \(old.lowerBound) is now \(new.lowerBound)"
-            : "groups \(old.lowerBound) to \(old.upperBound) are now "
-              + "\(new.lowerBound) to \(new.upperBound)"))
+      bytes("other sessions have stored groups: revision \(old) is now \(new)")
     case .forgotten:
       bytes("deleted the history on disk; none is kept until the file is opened again")
     }

@@ -500,9 +500,8 @@ extension HistoryKeeper {
     session.adopted = [:]
     session.stored.position.current = -1
     // Numbers of groups that could not be stored may have been shown.
-    if failure != nil, let first = kept.first, let last = kept.last, number(first) != first {
-      notices.append(.renumbered(first...last, now: number(first)...number(last)))
-    }
+    let shown = [history.current, kept.last ?? 0].first { number($0) != $0 }
+    if failure != nil, let shown { notices.append(.renumbered(shown, now: number(shown))) }
     earlier = Earlier(
       reader: reader,
       recovered: Dictionary(recovered.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 }))

@@ -638,7 +638,7 @@ enum HistoryNotice: Equatable, Sendable {
   /// The history is kept again.
   case keptAgain
   /// Groups of this run that were not stored have new numbers, since other runs have stored groups.
-  case renumbered(ClosedRange<Int>, now: ClosedRange<Int>)
+  case renumbered(Int, now: Int)
   /// The history was deleted.
   case forgotten
 }
