@@ -136,9 +136,10 @@ extension Editor {
 
   /// Makes the pending writes, and stores the histories of all texts.
   ///
-  /// - Throws: The first error. With `--atomic`, no write has been made then; otherwise the writes
-  ///   before the failing one have been made.
-  mutating func commitWrites() throws(CommitError) {
+  /// - Parameter isWindow: Whether the writes are made together, but a kill may leave some made.
+  /// - Throws: The first error. With `--atomic` or in a window, no write has been made then;
+  ///   otherwise the writes before the failing one have been made.
+  mutating func commitWrites(isWindow: Bool = false) throws(CommitError) {
     defer { letOthersWrite() }
     let waiting = file.pending.all
     enterWrites()
@@ -154,11 +155,11 @@ extension Editor {
       try prepareHistories()
       let (changing, done) = parted(waiting)
       for (write, status) in done { try sync(write, status) }
-      if options.atomic || options.validation != nil
+      if isWindow || options.atomic || options.validation != nil
         || changing.count == 1 && changing.allSatisfy(Self.mustNotExist)
         || changing.contains(where: { !$0.write.fate.isUsual })
       {
-        try commitTogether(changing.map(\.write)) { $0.commitHistories() }
+        try commitTogether(changing.map(\.write), isWindow: isWindow) { $0.commitHistories() }
       } else {
         try checkDangers(changing)
         for (write, status) in changing { try commit(write, status) }
@@ -300,10 +301,12 @@ extension Editor {
   ///
   /// - Parameters:
   ///   - writes: The writes.
+  ///   - isWindow: Whether a kill may leave some of them made.
   ///   - finally: Called after the writes, while other runs can't lock the new files yet.
   /// - Throws: The reason why the writes failed.
   private mutating func commitTogether(
-    _ writes: [PendingWrites.Write], finally: (inout Editor) -> Void = { _ in }
+    _ writes: [PendingWrites.Write], isWindow: Bool = false,
+    finally: (inout Editor) -> Void = { _ in }
   ) throws(CommitError) {
     do {
       var folders = FolderMaker()
@@ -318,7 +321,7 @@ extension Editor {
           FileReplacement(
             path: $0.path, text: $0.text, known: $0.known, backup: backup(of: $0.path),
             isStream: $0.isStream, fate: $0.fate)
-        })
+        }, isMended: !isWindow)
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
           let status = file.disk.run(Self.toErrors + template.command(for: staged))
@@ -342,7 +345,7 @@ extension Editor {
   /// Stores the histories of existing files with the saves that are about to be made.
   private mutating func prepareHistories() throws(CommitError) {
     var failure: CommitError?
-    forEachHistory { text, keeper, name in
+    gatherForEachHistory { text, keeper, name in
       guard failure == nil, keeper.isStored, !keeper.own.forgetsAtEnd else { return }
       if OpenFile.status(of: name) == nil {
         // The history of a new file is stored after its write; this checks that it can be stored.
@@ -368,7 +371,7 @@ extension Editor {
 
   /// Marks all histories as saved. For a file that the run created, this also stores the history.
   private mutating func commitHistories() {
-    forEachHistory { text, keeper, name in
+    gatherForEachHistory { text, keeper, name in
       guard keeper.isStored else { return }
       if keeper.own.forgetsAtEnd { return keeper.forgetNow(&text) }
       if keeper.preparedSave == nil && keeper.resume(&text) == .unchanged {
@@ -376,6 +379,14 @@ extension Editor {
       }
       keeper.commitSave(&text)
     }
+  }
+
+  /// Runs `body` as `forEachHistory` does. All updates of the index go into few transactions.
+  private mutating func gatherForEachHistory(
+    _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
+  ) {
+    if batch.leftTexts.isEmpty { return forEachHistory(body) }
+    keeper.policy.index.gather { forEachHistory(body) }
   }
 
   /// Runs `body` on each left text, then on the present one, with its history and file name.

@@ -46,6 +46,8 @@ struct FileTransaction: ~Copyable {
   let indices: [Int?]
   var phase = Phase.isStaged
   var hasJournal = false
+  /// Whether a later run undoes or finishes this one after a kill, by its journal.
+  let isMended: Bool
   /// For tests: called before each step that changes the disk. An error that it throws fails the
   /// step.
   let beforeStep: () throws(SystemError) -> Void
@@ -54,11 +56,14 @@ struct FileTransaction: ~Copyable {
   ///
   /// - Parameters:
   ///   - replacements: The files, each one once.
+  ///   - isMended: Whether a later run undoes or finishes this one after a kill. Otherwise each file
+  ///     is the old or the new one then.
   ///   - seconds: The longest wait for each process that is staging files in one of the folders.
   ///   - beforeStep: Called before each step.
   /// - Throws: The reason why it failed; no file has been changed.
   init(
-    staging replacements: [FileReplacement], waitingAtMost seconds: Double = Waiting.usualLimit,
+    staging replacements: [FileReplacement], isMended: Bool = true,
+    waitingAtMost seconds: Double = Waiting.usualLimit,
     beforeStep: @escaping () throws(SystemError) -> Void = {}
   ) throws(TransactionError) {
     OpenFile.makeRoom(for: replacements.count)
@@ -68,6 +73,7 @@ struct FileTransaction: ~Copyable {
     run = stager.run
     files = stager.files
     self.replacements = replacements
+    self.isMended = isMended
     indices = stager.indices
     self.beforeStep = beforeStep
   }
@@ -158,7 +164,11 @@ extension FileTransaction {
     do throws(TransactionError) {
       for index in files.indices { try check(index) }
       for index in indices { if let index { try checkPath(index) } }
-      if files.count > 1 { try writeJournals() }
+      // Overwriting is safe only with a journal.
+      if !isMended, let file = files.first(where: \.isWrittenInPlace) {
+        throw .closed(file.path, EPERM)
+      }
+      if files.count > 1 && isMended { try writeJournals() }
       for index in files.indices where !files[index].isWrittenInPlace { try rename(index) }
       for index in files.indices where files[index].isWrittenInPlace { try overwrite(index) }
       try step(.closeOutput, files.last?.path ?? []) { run throws(SystemError) in
@@ -305,7 +315,9 @@ extension FileTransaction {
       let isFixed = [EBUSY, EXDEV, EPERM, EACCES].contains(error.code)
       if [ESTALE, EEXIST, ENOENT].contains(error.code) {
         throw .changed(path: files[index].path, .changedOutside)
-      } else if isFixed && old != nil && !entry.isRemoval && files[index].mayBeOverwritten {
+      } else if isFixed && isMended && old != nil && !entry.isRemoval
+        && files[index].mayBeOverwritten
+      {
         // The cause is a mount point, or another user's file in a folder with the sticky bit.
         try copyOld(index)
         files[index].isWrittenInPlace = true

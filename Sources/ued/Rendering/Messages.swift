@@ -798,7 +798,7 @@ extension Messages {
       )
     case .keptAgain: bytes("history is kept again")
     case .renumbered(let old, let new):
-      bytes("other sessions have stored groups: revision \(old) is now \(new)")
+      bytes("the history on disk has other groups: revision \(old) is now \(new)")
     case .forgotten:
       bytes("deleted the history on disk; none is kept until the file is opened again")
     }

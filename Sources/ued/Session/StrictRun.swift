@@ -40,19 +40,10 @@ struct StrictRun: ~Copyable {
     var status: Int32 = 0
     if options.atomic {
       status = edit(options.fileNames[...])
+    } else if options.fileNames.isEmpty {
+      status = edit([])
     } else {
-      for index in options.fileNames.indices {
-        if index > 0 && Interrupts.isInterrupted {
-          let failure = RunFailure(file: options.fileNames[index], error: .interruption)
-          editor.console.say(.runFailure(failure))
-          status = max(status, failure.status)
-          break
-        }
-        status = max(status, edit(options.fileNames[index...index]))
-        // All further files would fail for the same reason.
-        if rendering.isBroken { break }
-      }
-      if options.fileNames.isEmpty { status = edit([]) }
+      status = editEach()
     }
     let isDone = status == 0
     if isDone && options.check && wouldChange { status = 4 }
@@ -73,6 +64,86 @@ struct StrictRun: ~Copyable {
   mutating func runToExit() -> Int32 {
     let status = run()
     return withExtendedLifetime(self) { exit(status) }
+  }
+
+  /// Runs the script on each file with a commit of its own.
+  ///
+  /// - Returns: The highest exit status.
+  private mutating func editEach() -> Int32 {
+    var status: Int32 = 0
+    var rest = options.fileNames[...]
+    while let first = rest.first {
+      if rest.startIndex > 0 && Interrupts.isInterrupted {
+        let failure = RunFailure(file: first, error: .interruption)
+        editor.console.say(.runFailure(failure))
+        return max(status, failure.status)
+      }
+      let count = editWindow(rest)
+      if count == 0 { status = max(status, edit(rest.prefix(1))) }
+      // All further files would fail for the same reason.
+      if rendering.isBroken { break }
+      rest = rest.dropFirst(max(1, count))
+    }
+    return status
+  }
+
+  // MARK: - Windows
+
+  private static let filesPerWindow = 128
+  private static let bytesPerWindow = 16 << 20
+
+  /// Runs the script on the first of some files, and writes them together: that takes far fewer
+  /// syncs, with one for their folder. A failure leaves all files as they were, and the caller
+  /// edits them one by one.
+  ///
+  /// - Returns: The number of files that were edited; 0 if one by one is the only way.
+  private mutating func editWindow(_ files: ArraySlice<[UInt8]>) -> Int {
+    var window = self.window(files)
+    while window.count > 1 {
+      rendering.holdOutput()
+      do throws(RunFailure) {
+        try attempt(window, isWindow: true)
+        rendering.releaseOutput()
+        showNotices()
+        addFiles()
+        return window.count
+      } catch {
+        let failed = window.firstIndex(of: error.file) ?? window.startIndex
+        editor.giveUp()
+        notices = []
+        editor.batch.ledger.clear()
+        rendering.discardOutput()
+        rendering.releaseOutput()
+        window = Interrupts.isInterrupted ? [] : window[..<failed]
+      }
+    }
+    return 0
+  }
+
+  /// The first of some files that can be written together.
+  ///
+  /// A shell command must see the files that were written before it. A file with several names may
+  /// have to be overwritten in place.
+  private func window(_ files: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
+    guard files.count > 1, options.writesAtEnd, !options.isDry, !options.json, patch == nil,
+      undone == nil, options.historyTask == nil, options.validation == nil,
+      !script.bytes.contains(UInt8(ascii: "!"))
+    else { return [] }
+    var (folder, byteCount): ([UInt8]?, Int) = (nil, 0)
+    let most = files.prefix(Self.filesPerWindow)
+    let end = most.firstIndex { file in
+      guard let status = OpenFile.status(of: file), status.isRegular, status.st_nlink == 1 else {
+        return true
+      }
+      byteCount += Int(status.st_size)
+      if byteCount > Self.bytesPerWindow { return true }
+      let parent = FilePlace.split(file).folder
+      if parent == folder { return false }
+      folder = parent
+      // A killed run has to be mended first.
+      return StagingFolder.isThere(beside: file) || !OpenFile.canAddNames(beside: file)
+    }
+    return most.prefix(upTo: end ?? most.endIndex)
   }
 
   /// Runs the script on files with a common commit, and again if other programs change them
@@ -111,7 +182,12 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  private mutating func attempt(_ files: ArraySlice<[UInt8]>) throws(RunFailure) {
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - isWindow: Whether a kill may leave some of them written.
+  private mutating func attempt(
+    _ files: ArraySlice<[UInt8]>, isWindow: Bool = false
+  ) throws(RunFailure) {
     do throws(EditorError) {
       if editor.locksBeforeReading { try editor.lock(Array(files)) }
     } catch {
@@ -141,7 +217,7 @@ struct StrictRun: ~Copyable {
       if lacksFile { throw RunFailure(file: [], error: .noFileToEdit) }
     }
     defer { takeNotices() }
-    try finish()
+    try finish(isWindow: isWindow)
   }
 
   /// Records changes that other programs made to the opened file as a group of this run.
@@ -318,7 +394,7 @@ struct StrictRun: ~Copyable {
   }
 
   /// Makes the pending writes, or shows them in a dry run.
-  private mutating func finish() throws(RunFailure) {
+  private mutating func finish(isWindow: Bool = false) throws(RunFailure) {
     rendering.flush()
     if rendering.isBroken { throw RunFailure(file: [], error: .outputFailed) }
     if options.diff || options.json {
@@ -329,7 +405,7 @@ struct StrictRun: ~Copyable {
       }
     }
     do throws(CommitError) {
-      if options.isDry { try showWrites() } else { try editor.commitWrites() }
+      if options.isDry { try showWrites() } else { try editor.commitWrites(isWindow: isWindow) }
       editor.giveUp()
     } catch {
       throw RunFailure(file: error.path, error: error.error)

@@ -25,11 +25,22 @@ final class HistoryIndex {
   /// When this run began.
   private let began = SystemClock.now
   /// The open database, and the identity of its file.
-  var opened: (database: Database, file: FileIdentity.Number)?
+  var opened: (database: Database, file: FileIdentity.Number)? { didSet { checkedSchema = nil } }
+  /// The version of the schema of the open database that has been checked last.
+  private var checkedSchema: Int?
   /// The locks of this process; nil until they are needed.
   private var runLocks: RunLocks?
   /// Whether this run has given up on the index.
   private var isOff = false
+  /// The updates that are gathered now; nil if each is made at once.
+  private var gathering: Gathering?
+
+  /// Updates that are made in one transaction.
+  private struct Gathering {
+    /// The open transaction: its database and folder, the mark file that it has made, and the time
+    /// at which it ends at the latest; nil without an update.
+    var open: (database: Database, folder: [UInt8], mark: SharedFile, end: Double)?
+  }
 
   /// Whether ``tellOnce(_:in:)`` has added its notice.
   private var hasTold = false
@@ -178,11 +189,91 @@ final class HistoryIndex {
   ) {
     if isOff { return }
     do throws(StorageError) {
-      try transaction(in: folder, body)
+      if try !gather(in: folder, body) { try transaction(in: folder, body) }
     } catch {
       isOff = true
       if error.isForeign { return }
       _ = try? OpenFile(folder + Self.staleName, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    }
+  }
+
+  // MARK: - Gathering
+
+  /// The longest time in seconds that other runs wait for gathered updates.
+  private static let longestGathering = 0.1
+
+  /// Gathers the updates of `body` in few transactions, since a run over many files makes several for
+  /// each.
+  ///
+  /// A kill would lose gathered updates although their histories are stored. So a mark file makes the
+  /// next reader compare the index with the folder. It is made and removed only by the owner of the
+  /// lock of the index; each run removes its own.
+  func gather<Result>(_ body: () -> Result) -> Result {
+    gathering = Gathering()
+    defer {
+      endGathering()
+      gathering = nil
+    }
+    return body()
+  }
+
+  /// Makes an update as a part of the open transaction, which is begun if needed.
+  ///
+  /// - Throws: The reason why it can't be made; the gathered ones may be lost, and are marked so.
+  /// - Returns: False if updates are not gathered.
+  private func gather(
+    in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
+  ) throws(StorageError) -> Bool {
+    if gathering == nil { return false }
+    if let open = gathering?.open, open.folder != folder { endGathering() }
+    do throws(StorageError) {
+      if gathering?.open == nil {
+        let database = try Patience.long.wait { () throws(StorageError) in
+          let database = try open(in: folder)
+          try database.run("BEGIN IMMEDIATE")
+          return database
+        }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        guard let mark = try? OpenFile(folder + Self.gatheringName, flags, mode: 0o600) else {
+          // A killed run has left it. A reader removes it.
+          try database.run("ROLLBACK")
+          gathering = nil
+          return false
+        }
+        gathering?.open = (
+          database, folder, SharedFile(mark), SystemClock.uptime + Self.longestGathering
+        )
+        try prepare(database, in: folder)
+      }
+      guard let open = gathering?.open else { return false }
+      try body(open.database)
+      if SystemClock.uptime > open.end { endGathering() }
+      return true
+    } catch {
+      try? gathering?.open?.database.run("ROLLBACK")
+      gathering = nil
+      // The mark stays for the updates that are lost. A damaged index is rebuilt.
+      if error.isDamage || error.isContradiction { return false }
+      throw error
+    }
+  }
+
+  /// Commits the open transaction. After a failure, its mark stays.
+  func endGathering() {
+    guard let open = gathering?.open else { return }
+    gathering?.open = nil
+    do throws(StorageError) {
+      try open.database.run("COMMIT")
+      try open.database.transaction { () throws(StorageError) in
+        let path = open.folder + Self.gatheringName
+        if let present = OpenFile.status(of: path), let own = try? open.mark.file.status(),
+          FileIdentity(present).isSameFile(as: FileIdentity(own))
+        {
+          try? HistoryPlace.remove(path)
+        }
+      }
+    } catch {
+      try? open.database.run("ROLLBACK")
     }
   }
 
@@ -258,6 +349,8 @@ extension HistoryIndex {
   static let name = Array("/index.db".utf8)
   /// A file that marks the index as incomplete.
   static let staleName = Array("/index.stale".utf8)
+  /// A file that marks it as incomplete while a run gathers updates.
+  static let gatheringName = Array("/index.gathering".utf8)
   private static let applicationID = 0x7565_6469
   private static let version = 2
 
@@ -266,13 +359,14 @@ extension HistoryIndex {
   func transaction(
     in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
   ) throws(StorageError) {
+    endGathering()
     var mayRebuild = true
     while true {
       do throws(StorageError) {
         return try Patience.long.wait { () throws(StorageError) in
           let database = try open(in: folder)
           try database.transaction { () throws(StorageError) in
-            try Self.prepare(database, in: folder)
+            try prepare(database, in: folder)
             try body(database)
           }
         }
@@ -322,12 +416,23 @@ extension HistoryIndex {
   }
 
   /// Makes the tables in a new database, and fills them from the folder, inside a transaction.
-  private static func prepare(
-    _ database: Database, in folder: [UInt8]
+  private func prepare(_ database: Database, in folder: [UInt8]) throws(StorageError) {
+    // SQLite reads the schema again only if its version has changed.
+    let schema = try database.number("PRAGMA schema_version")
+    if schema == checkedSchema { return }
+    try makeTables(in: database, folder)
+    checkedSchema = try database.number("PRAGMA schema_version")
+  }
+
+  private func makeTables(
+    in database: Database, _ folder: [UInt8]
   ) throws(StorageError) {
+    let version = Self.version
     let found = try database.number("PRAGMA user_version")
     if found > version { throw .newer }
-    if found > 0, try database.number("PRAGMA application_id") != applicationID { throw .damaged }
+    if found > 0, try database.number("PRAGMA application_id") != Self.applicationID {
+      throw .damaged
+    }
     if found == version { return try HistorySchema.index.check(database) }
     if found == 1 {
       try HistorySchema.firstIndex.check(database)
@@ -339,10 +444,10 @@ extension HistoryIndex {
     }
     try database.run(
       """
-      PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
+      PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(version);
       \(HistorySchema.indexTables) \(HistorySchema.undoneInIndex)
       """)
-    try compare(with: folder, database)
+    try Self.compare(with: folder, database)
   }
 }
 
@@ -362,10 +467,9 @@ extension HistoryIndex {
   /// All runs, newest first, with the files that they changed, and the runs that have undone them.
   /// Texts without a name are left out.
   func runs(in folder: [UInt8]) throws(StorageError) -> [IndexedRun] {
-    try bringUpToDate(in: folder)
     var runs: [IndexedRun] = []
     var indices: [String: Int] = [:]
-    try transaction(in: folder) { database throws(StorageError) in
+    try readUpToDate(in: folder) { database throws(StorageError) in
       let rows = try database.prepare(
         """
         SELECT identity, run.time, run.name, history.path, history.name
@@ -407,9 +511,8 @@ extension HistoryIndex {
 
   /// All histories of named files, in the order of their paths.
   func places(in folder: [UInt8]) throws(StorageError) -> [HistoryPlace] {
-    try bringUpToDate(in: folder)
     var places: [HistoryPlace] = []
-    try transaction(in: folder) { database throws(StorageError) in
+    try readUpToDate(in: folder) { database throws(StorageError) in
       let rows = try database.prepare("SELECT path, name FROM history ORDER BY path")
       while try rows.step() {
         let place = HistoryPlace(file: rows.bytes(0), folder: folder, name: rows.bytes(1))
@@ -420,8 +523,10 @@ extension HistoryIndex {
   }
 
   /// Compares the index with the folder after a reboot or a skipped update, and reads the runs and
-  /// the saved content of all histories not read yet.
-  func bringUpToDate(in folder: [UInt8]) throws(StorageError) {
+  /// the saved content of all histories not read yet. Then runs `body` in a transaction.
+  func readUpToDate(
+    in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
+  ) throws(StorageError) {
     var unread: [(id: Int, name: [UInt8])] = []
     try transaction(in: folder) { database throws(StorageError) in
       let state = try database.prepare("SELECT boot FROM state")
@@ -429,22 +534,24 @@ extension HistoryIndex {
       state.reset()
       // A power cut may have damaged the index.
       if !isOfThisBoot { try database.checkIntegrity() }
-      let mark = folder + Self.staleName
-      if !isOfThisBoot || OpenFile.status(of: mark) != nil {
+      let marks = [Self.staleName, Self.gatheringName].map { folder + $0 }
+        .filter { OpenFile.status(of: $0) != nil }
+      if !isOfThisBoot || !marks.isEmpty {
         // A mark made from now on is meant for the next reader.
-        try? HistoryPlace.remove(mark)
+        for mark in marks { try? HistoryPlace.remove(mark) }
         try Self.compare(with: folder, database)
       }
       let rows = try database.prepare("SELECT id, name FROM history WHERE isread = 0")
       while try rows.step() { unread.append((rows.int(0), rows.bytes(1))) }
+      if unread.isEmpty { try body(database) }
     }
+    if unread.isEmpty { return }
     // The index is not locked while histories are read.
     var found: [(id: Int, history: Summary)] = []
     for (id, name) in unread {
       let place = HistoryPlace(file: [], folder: folder, name: name)
       if let history = try? Summary(of: place) { found.append((id, history)) }
     }
-    if found.isEmpty { return }
     try transaction(in: folder) { database throws(StorageError) in
       let row = try database.prepare(
         "UPDATE history SET path = ?, isread = 1, used = max(used, ?) WHERE id = ?")
@@ -456,6 +563,7 @@ extension HistoryIndex {
         for run in history.runs { try Self.put(run, of: id, into: database) }
         if let content = history.content { try Self.put(content, of: id, into: database) }
       }
+      try body(database)
     }
   }
 
@@ -588,8 +696,7 @@ extension HistoryIndex {
       return []
     }
     var places: [(HistoryPlace, Bool)] = []
-    try? bringUpToDate(in: folder)
-    try? transaction(in: folder) { database throws(StorageError) in
+    try? readUpToDate(in: folder) { database throws(StorageError) in
       let rows = try database.prepare(
         """
         SELECT path, name, 1, used FROM seen JOIN history ON history.id = history

@@ -501,7 +501,9 @@ extension HistoryKeeper {
     session.stored.position.current = -1
     // Numbers of groups that could not be stored may have been shown.
     let shown = [history.current, kept.last ?? 0].first { number($0) != $0 }
-    if failure != nil, let shown { notices.append(.renumbered(shown, now: number(shown))) }
+    if failure != nil, policy.retries, let shown {
+      notices.append(.renumbered(shown, now: number(shown)))
+    }
     earlier = Earlier(
       reader: reader,
       recovered: Dictionary(recovered.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 }))

@@ -191,7 +191,14 @@ struct HistoryKeeper {
   func waiting<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try (failure == .inUse ? Patience.brief : .long).wait(body)
+    do throws(StorageError) {
+      return try body()
+    } catch {
+      if error != .inUse { throw error }
+    }
+    // The other run may wait for the index.
+    policy.index.endGathering()
+    return try (failure == .inUse ? Patience.brief : .long).wait(body)
   }
 
   /// Whether another file can be edited with a history of its own: the current history is stored, or the
@@ -637,7 +644,7 @@ enum HistoryNotice: Equatable, Sendable {
   case staysUnnamed
   /// The history is kept again.
   case keptAgain
-  /// Groups of this run that were not stored have new numbers, since other runs have stored groups.
+  /// Groups of this run that were not stored have new numbers, since the history on disk has others.
   case renumbered(Int, now: Int)
   /// The history was deleted.
   case forgotten

@@ -123,7 +123,7 @@ import Testing
     session.enter("s/$/ 1/")
     sandbox.run(#"rm .local/state/ued; "$UED" -i --history -e 's/$/ 0/' f"#)
     let shown = session.enter("s/$/ 2/")
-    #expect(shown.contains("other sessions have stored groups: revision 1 is now 2"))
+    #expect(shown.contains("the history on disk has other groups: revision 1 is now 2"))
     #expect(shown.contains("history is kept again"))
     #expect(session.enter("jump 2").contains("one 1 2"))
     session.end("Q")

@@ -1,0 +1,87 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// Runs without `--atomic` over many files, which are written in windows.
+@Suite struct WindowTests {
+  private let sandbox = Sandbox()
+
+  private let files = "for n in $(seq 10 29); do printf 'one\\ntwo\\n' >f$n; done\n"
+
+  @Test func `the folder of many files is synced once, and each file once`() {
+    sandbox.run(
+      files + """
+        strace -fqqqo trace -e trace=fsync,fdatasync "$UED" -i -e '1s/$/x/' f*
+        test $(wc -l <trace) = 21; test $(cat f* | grep -c onex) = 20; test $(ls -A | wc -l) = 21
+        """)
+  }
+
+  @Test func `a file whose script fails is told, and all others are written`() {
+    sandbox.run(
+      files + """
+        echo other >f15; rm f17; ln f18 g
+        status=0; "$UED" -i -e '/two/s/$/x/p' f* f17 >out 2>errors || status=$?
+        test $status = 2; test $(grep -c twox out) = 18; test $(wc -l <errors) = 2
+        grep '^ued: f15: ' errors; grep '^ued: f17: ' errors; test $(cat f* | grep -c twox) = 18
+        grep twox g; test $(ls -A | wc -l) = 22
+        """)
+  }
+
+  @Test func `a file that another program changes meanwhile is edited as it is then`() {
+    sandbox.run(
+      files + """
+        strace -qqqo trace -P f19 -e inject=openat:signal=STOP:when=1 \\
+          "$UED" -i -e '1s/$/x/' f* & ued=$!
+        awaits rests trace 1; echo other >f12; kill -CONT $(cat /proc/$ued/task/$ued/children)
+        wait $ued; test "$(cat f12)" = otherx; test $(cat f* | grep -c onex) = 19
+        """)
+  }
+
+  @Test(arguments: [1, 2, 7, 20])
+  func `a kill leaves each file as it was or as it is to be, and later runs leave that so`(
+    _ number: Int
+  ) {
+    sandbox.run(
+      files + """
+        strace -fqqqo trace -e inject=renameat2:signal=KILL:when=\(number) \\
+          "$UED" -i -e '1s/$/x/' f* || true
+        test $(cat f* | grep -c onex) -le \(number); test $(cat f* | grep -c two) = 20
+        cat f* >before; printf '%s\\n' 'r f11' Q | "$UED" -s f10 >out 2>&1; cat f* | cmp - before
+        "$UED" -i -e '1s/x*$/x/' f*; test $(cat f* | grep -c onex) = 20
+        test $(ls -A | grep -c '^[.]ued-') = 0
+        """)
+  }
+
+  @Test func `a shell command sees the files that were written before`() {
+    sandbox.run(
+      files + """
+        "$UED" -i -e '1s/$/x/' -e '$r !cat f* | grep -c onex || :' f* >/dev/null
+        test "$(tail -qn 1 f* | paste -sd ' ')" = "$(seq -s ' ' 0 19)"
+        """)
+  }
+
+  @Test func `a file that is given twice is edited twice, and a script reads what was written`() {
+    sandbox.run(
+      files + """
+        "$UED" -i -e '1s/$/x/' f11 f12 f11; grep -x onexx f11; grep -x onex f12
+        "$UED" -i -e '1s/$/y/' -e '$r f13' f13 f14; test $(grep -c oney f14) = 2
+        """)
+  }
+
+  @Test(arguments: [3, 40, 90])
+  func `the log has all histories of a run that was killed`(_ number: Int) {
+    sandbox.run(
+      files + """
+        HOME=$PWD/home; export HOME; mkdir home
+        strace -fqqqo trace -e inject=pwrite64:signal=KILL:when=\(number)00 \\
+          "$UED" -i --history --run=K -e '1s/$/x/' f* || true
+        "$UED" --log | grep -c "$PWD/f" >listed || true
+        stored=0; for f in f*; do
+          "$UED" -s --history -e history -e Q $f 2>/dev/null | grep -Eq "^.{3}1  " && stored=$((stored + 1))
+        done
+        test $(cat listed) = $stored
+        "$UED" -i --history --run=L -e '2s/$/x/' f*; test $("$UED" --log | grep -c "$PWD/f") -ge 20
+        """)
+  }
+}
