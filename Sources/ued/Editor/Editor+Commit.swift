@@ -57,20 +57,38 @@ extension Editor {
   /// Releases locks and databases, so that a shell command may write the files.
   mutating func letOthersWrite() {
     keeper.suspend(isBrief: true)
+    suspendLeft()
     unlock()
   }
 
+  /// Releases the databases of left texts.
+  private mutating func suspendLeft() {
+    for index in batch.leftTexts.indices where batch.leftTexts[index].keeper.isOpen {
+      batch.leftTexts[index].keeper.suspend(isBrief: true)
+    }
+  }
+
   // MARK: - Leaving a text
+
+  /// The most histories that stay open, and the longest time in seconds that others wait for them.
+  private static let (mostOpen, longestOpen) = (128, 0.5)
 
   /// Keeps the text and its history for the commit, before another file is edited.
   mutating func leaveText() {
     guard keeper.isStored, text.history.revisions.count > 1 || keeper.hasUnstoredEffect else {
       return
     }
-    keeper.suspend(isBrief: true)
+    if batch.openUntil == nil {
+      batch.openUntil = SystemClock.uptime + Self.longestOpen
+    }
+    if batch.leftTexts.count >= Self.mostOpen || SystemClock.uptime > batch.openUntil ?? 0 {
+      suspendLeft()
+      keeper.suspend(isBrief: true)
+    }
     var left = keeper
     // The present keeper still has these notices, and shows them.
     left.notices = []
+    if let place = keeper.place { batch.leftPlaces.insert(place.name) }
     batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: left))
   }
 
@@ -79,9 +97,11 @@ extension Editor {
   /// - Returns: Whether there is such a text, and its last save equals the present text.
   mutating func takeBackText() -> Bool {
     guard !batch.leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
+      batch.leftPlaces.contains(place.name) || hasOtherNames,
       let index = batch.leftTexts.firstIndex(where: { $0.keeper.place == place })
         ?? leftTextOfOtherName()
     else { return false }
+    batch.leftTexts[index].keeper.suspend(isBrief: true)
     var left = batch.leftTexts[index]
     if let saved = left.text.history.saved, !left.text.isInGroup { try? left.text.jump(to: saved) }
     guard left.text.buffer == text.buffer, left.text.usesCRLF == text.usesCRLF else { return false }
@@ -91,6 +111,11 @@ extension Editor {
     text.updateContext()
     keeper = left.keeper
     return true
+  }
+
+  /// Whether the file has hard links.
+  private var hasOtherNames: Bool {
+    OpenFile.status(of: file.name).map { $0.st_nlink > 1 } ?? false
   }
 
   /// The index of a left text whose file is another hard link to the present file.
@@ -173,7 +198,7 @@ extension Editor {
       forEachHistory { _, keeper, _ in keeper.rollBackSave() }
       throw error
     }
-    batch.leftTexts = []
+    batch.forgetLeft()
   }
 
   /// Whether a write must create its file: the file did not exist when opened, and still does not.
@@ -204,7 +229,8 @@ extension Editor {
   /// Drops pending writes and left texts, and releases the locks.
   mutating func giveUp() {
     file.pending = PendingWrites()
-    batch.leftTexts = []
+    suspendLeft()
+    batch.forgetLeft()
     // The next run continues the log, or another session empties it.
     keeper.stop(emptiesLog: options.isDialogue)
     unlock()
@@ -345,7 +371,7 @@ extension Editor {
   /// Stores the histories of existing files with the saves that are about to be made.
   private mutating func prepareHistories() throws(CommitError) {
     var failure: CommitError?
-    gatherForEachHistory { text, keeper, name in
+    let unsynced = gatherForEachHistory { text, keeper, name in
       guard failure == nil, keeper.isStored, !keeper.own.forgetsAtEnd else { return }
       if OpenFile.status(of: name) == nil {
         // The history of a new file is stored after its write; this checks that it can be stored.
@@ -366,12 +392,19 @@ extension Editor {
       }
       if Interrupts.isRequested { failure = CommitError(path: name, error: .interrupted) }
     }
+    if let error = unsynced {
+      forEachHistory { _, keeper, name in
+        if keeper.preparedSave?.isStored != true { return }
+        keeper.fail(error)
+        failure = failure ?? keeper.obstacle.map { CommitError(path: name, error: $0) }
+      }
+    }
     if let failure { throw failure }
   }
 
   /// Marks all histories as saved. For a file that the run created, this also stores the history.
   private mutating func commitHistories() {
-    gatherForEachHistory { text, keeper, name in
+    let unsynced = gatherForEachHistory { text, keeper, name in
       guard keeper.isStored else { return }
       if keeper.own.forgetsAtEnd { return keeper.forgetNow(&text) }
       if keeper.preparedSave == nil && keeper.resume(&text) == .unchanged {
@@ -379,14 +412,19 @@ extension Editor {
       }
       keeper.commitSave(&text)
     }
+    if let unsynced { keeper.fail(unsynced) }
   }
 
-  /// Runs `body` as `forEachHistory` does. All updates of the index go into few transactions.
+  /// Runs `body` as `forEachHistory` does. All updates of the index go into few transactions, and
+  /// the folder of the histories is synced once.
+  ///
+  /// - Returns: The reason why it can't be synced; otherwise nil.
   private mutating func gatherForEachHistory(
     _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
-  ) {
-    if batch.leftTexts.isEmpty { return forEachHistory(body) }
-    keeper.policy.index.gather { forEachHistory(body) }
+  ) -> StorageError? {
+    if !batch.leftTexts.isEmpty { return keeper.policy.index.gather { forEachHistory(body) } }
+    forEachHistory(body)
+    return nil
   }
 
   /// Runs `body` on each left text, then on the present one, with its history and file name.
@@ -551,6 +589,10 @@ struct Batch: ~Copyable {
   var foundIntact: [UInt8]?
   /// The texts that were left before their writes were made; their histories are not stored yet.
   var leftTexts: [LeftText] = []
+  /// The names of their histories.
+  var leftPlaces: Set<[UInt8]> = []
+  /// The time at which their histories are released; nil before the first.
+  var openUntil: Double?
   /// Notices about the histories of left texts, with the names of their files.
   var notices: [(file: [UInt8], notice: HistoryNotice)] = []
   /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
@@ -561,6 +603,11 @@ struct Batch: ~Copyable {
   var replacedFiles: Set<[UInt8]> = []
   /// The folder of the last written file; opened only for the second file in a row there.
   private var lastFolder: (path: [UInt8], opened: SharedFile?)?
+
+  /// Forgets the left texts.
+  mutating func forgetLeft() {
+    (leftTexts, leftPlaces, openUntil) = ([], [], nil)
+  }
 
   /// The open folder of a file, if the last file was in the same folder; otherwise nil.
   mutating func folder(of path: [UInt8]) -> SharedFile? {

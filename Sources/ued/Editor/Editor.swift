@@ -59,6 +59,8 @@ struct Editor: ~Copyable {
         recordsOthers: options.historyTask == .record,
         retries: options.isFriendly || options.isDialogue,
         isForPerson: options.isFriendly,
+        staysOpen: options.isStrict && options.fileNames.count > 1 && !options.isDialogue
+          && !options.isDry,
         index: HistoryIndex(runName: options.runName)))
     batch.ledger = FileLedger(isKept: options.json)
     self.console.isVerbose = options.verbose

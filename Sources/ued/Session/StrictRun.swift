@@ -185,6 +185,7 @@ struct StrictRun: ~Copyable {
   /// - Parameters:
   ///   - files: The files.
   ///   - isWindow: Whether a kill may leave some of them written.
+  /// - Throws: The first failure; no file has been written then.
   private mutating func attempt(
     _ files: ArraySlice<[UInt8]>, isWindow: Bool = false
   ) throws(RunFailure) {

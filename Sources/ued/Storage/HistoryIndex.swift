@@ -40,6 +40,10 @@ final class HistoryIndex {
     /// The open transaction: its database and folder, the mark file that it has made, and the time
     /// at which it ends at the latest; nil without an update.
     var open: (database: Database, folder: [UInt8], mark: SharedFile, end: Double)?
+    /// Whether each update is made at once after all.
+    var isOff = false
+    /// The folder of logs whose names are not synced yet.
+    var unsynced: [UInt8]?
   }
 
   /// Whether ``tellOnce(_:in:)`` has added its notice.
@@ -208,13 +212,29 @@ final class HistoryIndex {
   /// A kill would lose gathered updates although their histories are stored. So a mark file makes the
   /// next reader compare the index with the folder. It is made and removed only by the owner of the
   /// lock of the index; each run removes its own.
-  func gather<Result>(_ body: () -> Result) -> Result {
+  ///
+  /// The folder of the histories that are stored meanwhile is synced once.
+  ///
+  /// - Returns: The reason why it can't be synced; otherwise nil.
+  func gather(_ body: () -> Void) -> StorageError? {
     gathering = Gathering()
-    defer {
-      endGathering()
-      gathering = nil
+    body()
+    endGathering()
+    defer { gathering = nil }
+    guard let folder = gathering?.unsynced else { return nil }
+    do throws(SystemError) {
+      try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
+      return nil
+    } catch {
+      return .folder(folder, code: error.code)
     }
-    return body()
+  }
+
+  /// Whether the end of `gather` syncs the folder of a history, so that its own commit need not.
+  func syncsFolder(of place: HistoryPlace) -> Bool {
+    if gathering == nil { return false }
+    gathering?.unsynced = place.folder
+    return true
   }
 
   /// Makes an update as a part of the open transaction, which is begun if needed.
@@ -224,7 +244,7 @@ final class HistoryIndex {
   private func gather(
     in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {
-    if gathering == nil { return false }
+    if gathering?.isOff ?? true { return false }
     if let open = gathering?.open, open.folder != folder { endGathering() }
     do throws(StorageError) {
       if gathering?.open == nil {
@@ -237,7 +257,7 @@ final class HistoryIndex {
         guard let mark = try? OpenFile(folder + Self.gatheringName, flags, mode: 0o600) else {
           // A killed run has left it. A reader removes it.
           try database.run("ROLLBACK")
-          gathering = nil
+          gathering?.isOff = true
           return false
         }
         gathering?.open = (
@@ -251,7 +271,8 @@ final class HistoryIndex {
       return true
     } catch {
       try? gathering?.open?.database.run("ROLLBACK")
-      gathering = nil
+      gathering?.open = nil
+      gathering?.isOff = true
       // The mark stays for the updates that are lost. A damaged index is rebuilt.
       if error.isDamage || error.isContradiction { return false }
       throw error

@@ -12,7 +12,7 @@ extension HistoryKeeper {
   mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
     startOver()
     guard policy.isOn else { return }
-    defer { suspend(isBrief: true) }
+    defer { if !policy.staysOpen { suspend(isBrief: true) } }
     if isMissing { own.effect = .makes }
     text.document.trackChanges()
     own.settled = HistorySession.Position(of: text)

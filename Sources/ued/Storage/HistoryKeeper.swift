@@ -21,6 +21,8 @@ struct HistoryKeeper {
     var retries = false
     /// Whether a person enters the commands.
     var isForPerson: Bool
+    /// Whether an opened history stays open until the run stores its groups or releases it.
+    var staysOpen = false
     /// The index of all histories, which has the tag of this run.
     var index: HistoryIndex
   }
@@ -96,6 +98,9 @@ struct HistoryKeeper {
     case .open(let session): session.store.place
     }
   }
+
+  /// Whether the database is open.
+  var isOpen: Bool { session?.store.isOpen ?? false }
 
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .off = state { false } else { true } }

@@ -290,6 +290,7 @@ final class HistoryStore {
   private func transaction(
     in database: Database, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
+    if !database.hasKnownLog { database.hasKnownLog = index.syncsFolder(of: place) }
     try database.transaction(body)
     syncedLog = FileStamp(of: place.log)
   }
