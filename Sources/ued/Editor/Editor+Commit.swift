@@ -71,7 +71,7 @@ extension Editor {
   // MARK: - Leaving a text
 
   /// The most histories that stay open, and the longest time in seconds that others wait for them.
-  private static let (mostOpen, longestOpen) = (128, 0.5)
+  private static let (mostOpen, longestOpen) = (64, 0.5)
 
   /// Keeps the text and its history for the commit, before another file is edited.
   mutating func leaveText() {

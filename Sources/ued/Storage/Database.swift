@@ -11,6 +11,8 @@ import UedSQLite
   fileprivate let handle: OpaquePointer
   /// Whether an earlier commit has synced the folder with the log that the database has now.
   var hasKnownLog = false
+  /// Prepared statements that are not in use, by their text.
+  fileprivate var unused: [String: OpaquePointer] = unsafe [:]
   /// The number of rows that all statements have given.
   fileprivate(set) var rowCount = 0
 
@@ -55,6 +57,9 @@ import UedSQLite
   /// syncs.
   func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }
 
+  /// Sets the number of pages from which on a commit empties the log.
+  func emptyLog(atPages count: Int32) { _ = unsafe sqlite3_wal_autocheckpoint(handle, count) }
+
   /// Refuses views; ued uses none.
   func refuseViews() throws(StorageError) {
     guard unsafe csqlite_refuse_views(handle) == SQLITE_OK else { throw lastError }
@@ -79,7 +84,10 @@ import UedSQLite
     return PreservedFile.join(folder, name)
   }
 
-  deinit { unsafe sqlite3_close_v2(handle) }
+  deinit {
+    for unsafe(_, statement) in unsafe unused { unsafe sqlite3_finalize(statement) }
+    unsafe sqlite3_close_v2(handle)
+  }
 
   /// The error of the last call.
   fileprivate var lastError: StorageError {
@@ -98,14 +106,14 @@ import UedSQLite
 
   /// Prepares one statement.
   func prepare(_ text: String) throws(StorageError) -> Statement {
-    var prepared: OpaquePointer?
-    guard
-      unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        == SQLITE_OK,
-      let handle = unsafe prepared
-    else { throw lastError }
-    return unsafe Statement(handle, of: self)
+    let statement = self.statement(text)
+    statement.prepare()
+    if let error = statement.error { throw error }
+    return statement
   }
+
+  /// A statement that is prepared when it is first used. That takes longer than most of them run.
+  func statement(_ text: String) -> Statement { Statement(text, of: self) }
 
   /// Runs `body` as one transaction, which is rolled back when it throws.
   func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
@@ -143,23 +151,47 @@ import UedSQLite
 
 /// A prepared statement.
 ///
-/// SAFETY: the handle is created by `Database.prepare`, finalized in `deinit`, and belongs to a
-/// database that this retains. SQLite copies bound bytes; columns are copied before the next step.
+/// SAFETY: the handle is created by `prepare`, has one owner, which is this or `Database.unused`, and
+/// is finalized by that; it belongs to a database that this retains. SQLite takes a null handle for a statement without an effect. SQLite copies bound bytes; columns are copied before the next step.
 @safe final class Statement {
-  private let handle: OpaquePointer
-  private let database: Database
-  /// The error of the first value that could not be bound since the last step.
-  private var bindError: StorageError?
+  private static let mostUnused = 32
 
-  fileprivate init(_ handle: OpaquePointer, of database: Database) {
-    unsafe self.handle = handle
-    self.database = database
+  private var handle: OpaquePointer?
+  private let text: String
+  private let database: Database
+  /// Why it can't be prepared, or the first value could not be bound since the last step.
+  fileprivate private(set) var error: StorageError?
+
+  fileprivate init(_ text: String, of database: Database) {
+    (self.text, self.database) = (text, database)
   }
 
-  deinit { unsafe sqlite3_finalize(handle) }
+  /// Prepares it, unless it is prepared.
+  fileprivate func prepare() {
+    if unsafe handle != nil { return }
+    unsafe handle = database.unused.removeValue(forKey: text)
+    if unsafe handle != nil { return }
+    let result = unsafe sqlite3_prepare_v3(
+      database.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    if result != SQLITE_OK { error = database.lastError }
+  }
+
+  /// Leaves the prepared statement to the next one with its text.
+  deinit {
+    guard let handle = unsafe handle else { return }
+    let isKept = unsafe database.unused.count < Self.mostUnused && database.unused[text] == nil
+    if !isKept {
+      unsafe sqlite3_finalize(handle)
+    } else {
+      unsafe sqlite3_reset(handle)
+      unsafe sqlite3_clear_bindings(handle)
+      unsafe database.unused[text] = handle
+    }
+  }
 
   /// Binds a number or NULL to a parameter, counted from 1. A failure surfaces at the next step.
   func bind(_ index: Int32, _ value: Int?) {
+    prepare()
     if let value {
       check(unsafe sqlite3_bind_int64(handle, index, Int64(value)))
     } else {
@@ -169,6 +201,7 @@ import UedSQLite
 
   /// Binds a copy of the bytes, or NULL, to a parameter. A failure surfaces at the next step.
   func bind(_ index: Int32, _ bytes: [UInt8]?) {
+    prepare()
     guard let bytes else {
       check(unsafe sqlite3_bind_null(handle, index))
       return
@@ -186,8 +219,8 @@ import UedSQLite
 
   /// Keeps the error of a value that could not be bound: the parameter would be NULL.
   private func check(_ result: Int32) {
-    if result == SQLITE_OK || bindError != nil { return }
-    bindError = unsafe StorageError(
+    if result == SQLITE_OK || error != nil { return }
+    error = unsafe StorageError(
       code: result, message: String(cString: sqlite3_errstr(result)))
   }
 
@@ -196,8 +229,9 @@ import UedSQLite
   /// - Returns: Whether there is a row. If not, or if this throws, the statement can be bound and run
   ///   again.
   func step() throws(StorageError) -> Bool {
-    if let error = bindError {
-      bindError = nil
+    prepare()
+    if let error {
+      self.error = nil
       unsafe sqlite3_reset(handle)
       throw error
     }

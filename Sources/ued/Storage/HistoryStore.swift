@@ -79,11 +79,11 @@ final class HistoryStore {
   struct Statements {
     let insertion, update, undone, state: Statement
 
-    init(_ database: Database) throws(StorageError) {
-      insertion = try database.prepare(StoredRevision.insertion)
-      update = try database.prepare(StoredRevision.update)
-      undone = try database.prepare("INSERT OR IGNORE INTO undone VALUES (?, ?)")
-      state = try database.prepare("INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?)")
+    init(_ database: Database) {
+      insertion = database.statement(StoredRevision.insertion)
+      update = database.statement(StoredRevision.update)
+      undone = database.statement("INSERT OR IGNORE INTO undone VALUES (?, ?)")
+      state = database.statement("INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?)")
     }
   }
 
@@ -212,15 +212,16 @@ final class HistoryStore {
     let database = try Database(path: place.database, mayCreate: false)
     try database.run(
       """
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON;
-      PRAGMA page_size = 4096; PRAGMA cache_size = -256;
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA cache_size = -256
       """)
+    // Each opening reads the log, so it stays short.
+    database.emptyLog(atPages: 64)
     if try database.number("SELECT count(*) FROM sqlite_schema") > 0 {
       try Self.logChanges(of: database)
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
       try HistoryMigration.migrate(database)
       try Self.limitSize(of: database)
-      if try Self.hasContent(database) { statements = try Statements(database) }
+      if try Self.hasContent(database) { statements = Statements(database) }
     }
     self.database = database
   }
@@ -259,9 +260,7 @@ final class HistoryStore {
   }
 
   private static func logChanges(of database: Database) throws(StorageError) {
-    // Each opening reads the log, so it stays short.
-    try database.run(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 64")
+    try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   }
 
   /// The open database and its statements. A database without content first gets its tables, and is
@@ -271,7 +270,8 @@ final class HistoryStore {
     if let statements { return (database, statements) }
     // SQLite would sync each step of the creation. One sync suffices for the database, since its
     // log does not restore an empty one. The first commit below syncs the log and the folder.
-    try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
+    try database.run(
+      "PRAGMA page_size = 4096; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
     if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
       try Self.makeTables(in: database)
     }
@@ -281,7 +281,7 @@ final class HistoryStore {
       throw .unreadable
     }
     try Self.logChanges(of: database)
-    let made = try Statements(database)
+    let made = Statements(database)
     statements = made
     return (database, made)
   }
@@ -498,34 +498,34 @@ extension HistoryStore {
   struct ReadingStatements {
     let rows, changes, link, branch, children, hash, start: Statement
 
-    init(_ database: Database) throws(StorageError) {
-      rows = try database.prepare(StoredRevision.selection)
-      changes = try database.prepare("SELECT changes, flags FROM revision WHERE id = ?")
-      link = try database.prepare("SELECT link, parent, flags FROM revision WHERE id = ?")
-      branch = try database.prepare(
+    init(_ database: Database) {
+      rows = database.statement(StoredRevision.selection)
+      changes = database.statement("SELECT changes, flags FROM revision WHERE id = ?")
+      link = database.statement("SELECT link, parent, flags FROM revision WHERE id = ?")
+      branch = database.statement(
         """
         SELECT max(id) FROM revision WHERE parent = ?1 AND parent <> id - 1 AND id < ?2
           AND flags & \(StoredRevision.droppedFlag) = 0
         """)
-      children = try database.prepare(
+      children = database.statement(
         """
         SELECT parent, max(id) FROM revision
         WHERE parent >= ?1 AND parent < ?2 AND parent <> id - 1 AND id < ?3
           AND flags & \(StoredRevision.droppedFlag) = 0 GROUP BY parent
         """)
-      hash = try database.prepare(
+      hash = database.statement(
         """
         SELECT max(id) FROM revision
         WHERE hash = ? AND hash IS NOT NULL AND flags & \(StoredRevision.droppedFlag) = 0
         """)
-      start = try database.prepare("SELECT count(*) FROM run WHERE start = ?")
+      start = database.statement("SELECT count(*) FROM run WHERE start = ?")
     }
   }
 
   /// The open database's statements that read.
   func reading() throws(StorageError) -> ReadingStatements {
     if let readingStatements { return readingStatements }
-    let made = try ReadingStatements(connection)
+    let made = ReadingStatements(try connection)
     readingStatements = made
     return made
   }
