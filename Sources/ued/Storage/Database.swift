@@ -53,6 +53,24 @@ import UedSQLite
     for (limit, value) in Self.limits { unsafe sqlite3_limit(handle, limit, value) }
   }
 
+  /// Makes an empty database in memory.
+  init() throws(StorageError) {
+    var opened: OpaquePointer?
+    let result = unsafe sqlite3_open(":memory:", &opened)
+    guard let handle = unsafe opened else { throw .outOfMemory }
+    unsafe self.handle = handle
+    guard result == SQLITE_OK else { throw lastError }
+  }
+
+  /// The bytes that its file would have; nil if memory is short.
+  var bytes: [UInt8]? {
+    var count: sqlite3_int64 = 0
+    // SAFETY: the bytes are copied before they are freed.
+    guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else { return nil }
+    defer { unsafe sqlite3_free(start) }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+  }
+
   /// Sets whether closing leaves the log as it is, for the next time, or empties it, which takes two
   /// syncs.
   func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }

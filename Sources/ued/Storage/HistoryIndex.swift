@@ -42,8 +42,9 @@ final class HistoryIndex {
     var open: (database: Database, folder: [UInt8], mark: SharedFile, end: Double)?
     /// Whether each update is made at once after all.
     var isOff = false
-    /// The folder of logs whose names are not synced yet.
-    var unsynced: [UInt8]?
+    /// Files of histories that are not synced yet, and their folder.
+    var unsynced: [[UInt8]] = []
+    var folder: [UInt8]?
   }
 
   /// Whether ``tellOnce(_:in:)`` has added its notice.
@@ -213,16 +214,28 @@ final class HistoryIndex {
   /// next reader compare the index with the folder. It is made and removed only by the owner of the
   /// lock of the index; each run removes its own.
   ///
-  /// The folder of the histories that are stored meanwhile is synced once.
+  /// The histories that are stored meanwhile are synced at the end, all at once, and their folder
+  /// once.
   ///
-  /// - Returns: The reason why it can't be synced; otherwise nil.
+  /// - Returns: The reason why they can't be synced; otherwise nil.
   func gather(_ body: () -> Void) -> StorageError? {
     gathering = Gathering()
     body()
     endGathering()
     defer { gathering = nil }
-    guard let folder = gathering?.unsynced else { return nil }
+    guard let gathering, let folder = gathering.folder else { return nil }
     do throws(SystemError) {
+      var rest = gathering.unsynced[...]
+      while !rest.isEmpty {
+        // The disk gets the data of all before the first is waited for.
+        var files: [SharedFile] = []
+        for path in rest.prefix(Self.mostSyncedAtOnce) {
+          files.append(SharedFile(try OpenFile(path, O_RDONLY | O_NOFOLLOW)))
+          files.last?.file.startSync()
+        }
+        for file in files { try file.file.sync() }
+        rest = rest.dropFirst(files.count)
+      }
       try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
       return nil
     } catch {
@@ -230,10 +243,17 @@ final class HistoryIndex {
     }
   }
 
-  /// Whether the end of `gather` syncs the folder of a history, so that its own commit need not.
-  func syncsFolder(of place: HistoryPlace) -> Bool {
+  private static let mostSyncedAtOnce = 128
+
+  /// Whether the end of `gather` syncs the files of a history, so that its own commit need not.
+  ///
+  /// - Parameters:
+  ///   - files: The files that the commit changes.
+  ///   - folder: Their folder.
+  func syncsLater(_ files: [[UInt8]], in folder: [UInt8]) -> Bool {
     if gathering == nil { return false }
-    gathering?.unsynced = place.folder
+    gathering?.unsynced += files
+    gathering?.folder = folder
     return true
   }
 

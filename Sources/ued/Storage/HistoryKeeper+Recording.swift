@@ -228,7 +228,7 @@ extension HistoryKeeper {
   func makeStore(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
     try waiting { () throws(StorageError) in
       do throws(SystemError) {
-        try place.makeDatabase()
+        try place.makeDatabase(HistoryStore.emptyDatabase)
       } catch {
         if error.code != EEXIST { throw .folder(place.folder, code: error.code) }
       }

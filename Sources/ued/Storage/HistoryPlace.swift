@@ -78,13 +78,20 @@ import Glibc
     }
   }
 
-  /// Creates an empty database, which only its owner can read.
+  /// Creates the file of a database, which only its owner can read.
   ///
+  /// - Parameter content: Its bytes, which are not synced.
   /// - Throws: EEXIST if the database exists.
-  func makeDatabase() throws(SystemError) {
+  func makeDatabase(_ content: [UInt8] = []) throws(SystemError) {
     try PrivateFolder.make(at: folder)
     let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-    try SystemError.retrying { fchmod(file.descriptor, 0o600) }
+    do throws(SystemError) {
+      try SystemError.retrying { fchmod(file.descriptor, 0o600) }
+      try unsafe DescriptorWriter.write(content.span.bytes, to: file.descriptor)
+    } catch {
+      try? Self.remove(database)
+      throw error
+    }
   }
 
   /// A number that changes when the file is replaced or written to; nil if the file does not exist.
@@ -165,10 +172,23 @@ extension HistoryPlace {
     return error.isOfFormat && isSound ? .unreadable : error
   }
 
-  /// Whether the database has only zero bytes: a power cut interrupted its creation.
+  /// Whether the database has only bytes of an empty one, and zeros: its creation was interrupted.
   ///
-  /// The first page is synced before anything is stored, so such a database was always empty.
-  var isBlank: Bool { (try? OpenFile.tryReading(database)) == false }
+  /// It is synced before anything is stored, so it was always empty.
+  var isBlank: Bool {
+    let empty = HistoryStore.emptyDatabase
+    guard let file = try? OpenFile(database, O_RDONLY) else { return false }
+    var offset = 0
+    while true {
+      guard let block = try? file.block(at: offset) else { return false }
+      if block.isEmpty { return true }
+      for (index, byte) in block.enumerated() where byte != 0 {
+        let place = offset + index
+        if place >= empty.count || empty[place] != byte { return false }
+      }
+      offset += block.count
+    }
+  }
 
   /// Whether SQLite finds nothing wrong with the database.
   private var isSound: Bool {

@@ -48,6 +48,8 @@ final class HistoryStore {
   private(set) var hasDraft = false
   /// The log whose folder a commit of this run has synced.
   private var syncedLog: FileStamp?
+  /// Whether nothing has been stored yet in the database, which is not synced.
+  private var isNew = false
   /// The database and its log as this run has left them.
   private var left: (database: FileIdentity?, log: FileIdentity?)
   /// Whether a reader may leave the database open, since this run closes it before it waits.
@@ -74,6 +76,8 @@ final class HistoryStore {
   }
 
   private static let applicationID = 0x7565_6468
+  /// The number of pages in the log from which on a commit empties it.
+  private static let longestLog: Int32 = 64
 
   /// The statements that write.
   struct Statements {
@@ -215,7 +219,7 @@ final class HistoryStore {
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA cache_size = -256
       """)
     // Each opening reads the log, so it stays short.
-    database.emptyLog(atPages: 64)
+    database.emptyLog(atPages: Self.longestLog)
     if try database.number("SELECT count(*) FROM sqlite_schema") > 0 {
       try Self.logChanges(of: database)
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
@@ -263,36 +267,86 @@ final class HistoryStore {
     try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   }
 
-  /// The open database and its statements. A database without content first gets its tables, and is
-  /// synced.
+  /// The bytes of a database with all tables and no rows. A new database begins with them, which takes
+  /// far less time than to make each table. Empty if memory is short.
+  static let emptyDatabase: [UInt8] = {
+    guard let database = try? Database(), (try? makeTables(in: database)) != nil,
+      var bytes = database.bytes, bytes.count > HeaderOffset.end
+    else { return [] }
+    // It has a log.
+    (bytes[HeaderOffset.writeVersion], bytes[HeaderOffset.readVersion]) = (2, 2)
+    return bytes
+  }()
+
+  /// Offsets in a database; see <https://sqlite.org/fileformat.html>.
+  private enum HeaderOffset {
+    static let (writeVersion, readVersion, end) = (18, 19, 100)
+  }
+
+  /// The open database and its statements. A database without content first gets its tables, unless
+  /// it was made with them, and is synced.
   func prepareToWrite() throws(StorageError) -> (Database, Statements) {
     let database = try connection
     if let statements { return (database, statements) }
-    // SQLite would sync each step of the creation. One sync suffices for the database, since its
-    // log does not restore an empty one. The first commit below syncs the log and the folder.
-    try database.run(
-      "PRAGMA page_size = 4096; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
     if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
+      // SQLite would sync each step.
+      try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
       try Self.makeTables(in: database)
     }
-    do throws(SystemError) {
-      try lock?.sync()
-    } catch {
-      throw .unreadable
-    }
+    // The log does not restore an empty database, so the first commit syncs both.
+    isNew = true
     try Self.logChanges(of: database)
     let made = Statements(database)
     statements = made
     return (database, made)
   }
 
-  /// Runs `body` as one transaction. Its commit syncs the log, and the folder if the log is new.
+  /// Runs `body` as one transaction. Its commit syncs the log, and the folder if the log is new; or
+  /// the run syncs all of its histories later.
   private func transaction(
     in database: Database, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
-    if !database.hasKnownLog { database.hasKnownLog = index.syncsFolder(of: place) }
-    try database.transaction(body)
+    let log = OpenFile.status(of: place.log).map { Int($0.st_size) } ?? 0
+    let isLater =
+      log < Int(Self.longestLog) * 4096
+      && index.syncsLater(isNew ? [place.database, place.log] : [place.log], in: place.folder)
+    if !isNew && !isLater {
+      try database.transaction(body)
+    } else {
+      if !isLater { try sync { () throws(SystemError) in try lock?.sync() } }
+      try withoutSync(database) { () throws(StorageError) in try database.transaction(body) }
+      if !isLater {
+        try sync { () throws(SystemError) in
+          try OpenFile(place.log, O_RDONLY | O_NOFOLLOW).sync()
+          try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).sync()
+        }
+      }
+      isNew = false
+    }
     syncedLog = FileStamp(of: place.log)
+  }
+
+  /// Runs `body` while commits sync nothing: SQLite would sync the header of a new log on its own.
+  private func withoutSync(
+    _ database: Database, _ body: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try database.run("PRAGMA synchronous = OFF")
+    // A log that is not synced must not be emptied.
+    database.emptyLog(atPages: 0)
+    defer {
+      database.emptyLog(atPages: Self.longestLog)
+      try? database.run("PRAGMA synchronous = FULL")
+    }
+    database.hasKnownLog = true
+    try body()
+  }
+
+  private func sync(_ body: () throws(SystemError) -> Void) throws(StorageError) {
+    do throws(SystemError) {
+      try body()
+    } catch {
+      throw .unreadable
+    }
   }
 
   private static func makeTables(in database: Database) throws(StorageError) {

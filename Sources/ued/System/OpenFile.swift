@@ -419,27 +419,17 @@ extension OpenFile {
   ///
   /// - Throws: The error of opening or reading it; a missing file is not an error.
   /// - Returns: Whether any byte is not zero.
-  @discardableResult static func tryReading(_ path: [UInt8]) throws(SystemError) -> Bool {
-    var isAnySet = false
+  static func tryReading(_ path: [UInt8]) throws(SystemError) {
     do throws(SystemError) {
       let file = try OpenFile(path, O_RDONLY)
-      var space = InlineArray<4096, UInt8>(repeating: 0)
-      var span = space.mutableSpan
-      let (count, code) = unsafe span.withUnsafeMutableBytes { bytes in
-        var (count, offset) = (0, 0)
-        repeat {
-          unsafe count = pread(file.descriptor, bytes.baseAddress, bytes.count, off_t(offset))
-          offset += max(count, 0)
-          unsafe isAnySet = isAnySet || bytes.prefix(max(count, 0)).contains { $0 != 0 }
-        } while count > 0
-        return (count, errno)
+      var offset = 0
+      while true {
+        let count = try file.block(at: offset).count
+        if count == 0 { return }
+        offset += count
       }
-      if count < 0 { throw SystemError(code: code) }
     } catch  where error.code == ENOENT {
-    } catch {
-      throw error
     }
-    return isAnySet
   }
 }
 
