@@ -225,6 +225,7 @@ import TextBuffer
   /// Writes bytes to standard error, after the output that ed would have written before them.
   mutating func writeToStandardError(_ bytes: [UInt8]) {
     writePending(due)
+    Progress.end()
     let bytes = showsErrorsVisibly ? VisibleText.of(bytes) : bytes
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
   }

@@ -238,22 +238,24 @@ class PlainRendering: Rendering {
 class StrictRendering: PlainRendering {
   /// The file named in notices.
   var fileName: [UInt8] = []
-  /// Notices of added newlines, held back with the output; nil while output is not held.
+  /// Notices of commands, held back with the output; nil while output is not held.
   private var heldNotices: [[UInt8]]?
 
   override func show(_ value: Output) {
     switch value {
     case .notice(let notice): report(Messages.strict(Messages.notice(notice), of: fileName))
     case .warning(let warning): report(Messages.strict(Messages.text(warning), of: []))
-    case .overlooked(let overlooked):
-      report(Messages.strict(Messages.text(overlooked), of: fileName))
-    case .newlineAppended, .newlineInserted:
-      let notice = Messages.strict(Messages.newlineAdded, of: fileName)
-      if heldNotices == nil { report(notice) } else { heldNotices?.append(notice) }
+    case .overlooked(let overlooked): tell(Messages.text(overlooked))
+    case .newlineAppended, .newlineInserted: tell(Messages.newlineAdded)
     // The message for the failed command has the reason.
     case .failure: break
     default: super.show(value)
     }
+  }
+
+  private func tell(_ message: [UInt8]) {
+    let notice = Messages.strict(message, of: fileName)
+    if heldNotices == nil { report(notice) } else { heldNotices?.append(notice) }
   }
 
   override func holdOutput() {

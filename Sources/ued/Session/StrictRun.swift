@@ -49,6 +49,7 @@ struct StrictRun: ~Copyable {
     if isDone && options.check && wouldChange { status = 4 }
     answers?.end(status: status)
     editor.console.close()
+    Progress.end()
     // A signal after the end of all work changes nothing.
     if Interrupts.hangUp && !isDone { Interrupts.dieOf(Interrupts.takeHangUp()) }
     if rendering.isBroken && status == 0 {
@@ -200,6 +201,7 @@ struct StrictRun: ~Copyable {
       return try finish()
     }
     for index in files.indices {
+      showProgress(index)
       editor.startOver(lines: script.lines)
       rendering.fileName = files[index]
       defer { takeNotices() }
@@ -219,6 +221,12 @@ struct StrictRun: ~Copyable {
     }
     defer { takeNotices() }
     try finish(isWindow: isWindow)
+  }
+
+  /// Shows how many files are done, in a run that takes long.
+  private func showProgress(_ done: Int) {
+    let count = options.fileNames.count
+    if count > 1 && !options.json && !options.quiet { Progress.show(done, of: count) }
   }
 
   /// Records changes that other programs made to the opened file as a group of this run.
@@ -262,7 +270,8 @@ struct StrictRun: ~Copyable {
     _ run: UndoneRun, in files: ArraySlice<[UInt8]>
   ) throws(RunFailure) {
     var failure: RunFailure?
-    for file in files {
+    for (index, file) in zip(files.indices, files) {
+      showProgress(index)
       editor.startOver(lines: script.lines)
       do throws(RunFailure) {
         try takeBack(run, in: file)

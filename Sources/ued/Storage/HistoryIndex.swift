@@ -250,6 +250,7 @@ final class HistoryIndex {
   /// - Parameters:
   ///   - files: The files that the commit changes.
   ///   - folder: Their folder.
+  /// - Returns: Whether it does.
   func syncsLater(_ files: [[UInt8]], in folder: [UInt8]) -> Bool {
     if gathering == nil { return false }
     gathering?.unsynced += files

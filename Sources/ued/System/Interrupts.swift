@@ -296,7 +296,8 @@ struct GracePeriod {
   }
 }
 
-/// A progress line at the terminal, for work that takes longer than a second.
+/// A progress line at the terminal, for work that takes longer than a second: the seconds that a
+/// command takes, or the files that a run has done.
 ///
 /// The handler of a timer rewrites the line every second, using carriage returns only. The line is erased
 /// before any other output.
@@ -314,6 +315,10 @@ struct GracePeriod {
   private static let lineCount = Atomic<Int>(0)
   private static let seconds = Atomic<Int>(0)
   private static let isOn = Atomic<Bool>(false)
+  /// When the number of files is shown next, in milliseconds; 0 before the first file.
+  private static let nextShow = Atomic<Int>(0)
+  /// The width of the number of files on standard error.
+  private static let shownCount = Atomic<Int>(0)
 
   /// Starts the timer for work that may take long.
   ///
@@ -333,13 +338,32 @@ struct GracePeriod {
     setTimer(every: 1)
   }
 
+  /// Shows on standard error how many files of a run are done, if that is a terminal, and the last
+  /// time is a second ago.
+  static func show(_ done: Int, of count: Int) {
+    let now = Int(SystemClock.uptime * 1000)
+    let next = nextShow.load(ordering: .relaxed)
+    if next == 0 { nextShow.store(now + 1000, ordering: .relaxed) }
+    if next == 0 || now < next || isatty(STDERR_FILENO) != 1 { return }
+    nextShow.store(now + 1000, ordering: .relaxed)
+    let line = Array("\rued: \(done) of \(count) files".utf8)
+    shownCount.store(line.count - 1, ordering: .relaxed)
+    TerminalOutput.write(line, to: STDERR_FILENO)
+  }
+
   /// Stops the timer and erases the line.
   static func end() {
+    let width = shownCount.exchange(0, ordering: .relaxed)
+    if width > 0 { erase(width, on: STDERR_FILENO) }
     guard isOn.exchange(false, ordering: .relaxed) else { return }
     setTimer(every: 0)
     guard seconds.load(ordering: .relaxed) > 0 else { return }
-    let width = lineCount.load(ordering: .relaxed) + secondsCount
-    TerminalOutput.write([0x0D] + [UInt8](repeating: 0x20, count: width) + [0x0D])
+    erase(lineCount.load(ordering: .relaxed) + secondsCount, on: STDOUT_FILENO)
+  }
+
+  private static func erase(_ width: Int, on descriptor: Int32) {
+    TerminalOutput.write(
+      [0x0D] + [UInt8](repeating: 0x20, count: width) + [0x0D], to: descriptor)
   }
 
   /// Runs `body`, which waits for input, with the timer stopped.

@@ -84,4 +84,16 @@ import Testing
         "$UED" -i --history --run=L -e '2s/$/x/' f*; test $("$UED" --log | grep -c "$PWD/f") -ge 20
         """)
   }
+
+  @Test func `a run of more than a second shows how many files are done, at a terminal`() {
+    sandbox.run(
+      #"""
+      for n in 1 2; do printf 'one\ntwo\n' >f$n; done; export UED
+      script -qec '"$UED" -i -e "!sleep 1.1" -e "1s/^t/&/" f1 f2' seen >/dev/null || true
+      grep -q "ued: 1 of 2 files$(printf '\r')" seen; grep -q "^.*ued: f1: .*no match" seen
+      script -qec '"$UED" -q -i -e "!sleep 1.1" -e 1d f1 f2' seen >/dev/null
+      "$UED" -i -e '!sleep 1.1' -e '1s/z/&/' f1 f2 2>>seen || true
+      test $(grep -c ' of 2 files' seen) = 0; grep -q f1 seen
+      """#)
+  }
 }
