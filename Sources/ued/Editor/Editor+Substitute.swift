@@ -5,9 +5,10 @@ extension Editor {
   /// Runs the last substitution on lines, and prints the current line according to its flags.
   mutating func substitute(in lines: LineRange) throws(EditorError) -> CommandResult {
     try perform { (editor) throws(EditorError) in
-      let pass = try editor.substitutionPass()
+      let asks = editor.patterns.substitution.asks
+      let pass = try editor.substitutionPass(isConfirmed: asks)
       let hasChanged =
-        try editor.patterns.substitution.asks
+        try asks
         ? editor.replaceConfirmed(in: lines, with: pass)
         : editor.replaceMatches(in: lines, with: pass)
       if !hasChanged && !editor.text.isInGlobal {
@@ -69,13 +70,15 @@ extension Editor {
   }
 
   /// A pass that does the last substitution.
-  private func substitutionPass() throws(EditorError) -> SubstitutionPass {
+  private func substitutionPass(
+    isConfirmed: Bool = false
+  ) throws(EditorError) -> SubstitutionPass {
     guard let pattern = patterns.substitution.pattern,
       let template = patterns.substitution.template
     else { throw .noPreviousSubstitution }
     return SubstitutionPass(
       pattern: pattern, template: template, count: patterns.substitution.count,
-      isBinary: text.isBinary)
+      isBinary: text.isBinary, isConfirmed: isConfirmed)
   }
 
   /// Makes a substitution the last one. As in ed, replacement and flags are kept even if a syntax error

@@ -27,7 +27,7 @@ import Glibc
   /// The number of capture groups.
   let groupCount: Int
   /// The only bytes that match, for a pattern without operators.
-  private let literal: [UInt8]?
+  let literal: [UInt8]?
   private let automatonThreshold: Int
   private let isExtended: Bool
   /// The automata; nil before the threshold, and for patterns that only glibc can match.
@@ -280,7 +280,7 @@ import Glibc
   }
 
   /// The largest offset that a group can have.
-  private static let largestOffset = Int(Int32.max) - 1
+  static let largestOffset = Int(Int32.max) - 1
 
   /// The longest line that glibc can search. glibc doubles its buffers, whose sizes it keeps in an
   /// `int`, and reports no match for a line that would need larger ones.

@@ -4,6 +4,8 @@ struct SubstitutionPass {
   private let template: ReplacementTemplate
   private let count: Int
   private var subject: Subject
+  /// A needle and its fixed replacement, if all its occurrences are replaced without a question.
+  private let literal: (needle: [UInt8], replacement: [UInt8])?
   /// The matches to replace, by their numbers from 1 in the line; nil for all that `count` selects.
   var chosen: Set<Int>?
   /// The matches in the last line that `count` selects, with their numbers.
@@ -14,12 +16,25 @@ struct SubstitutionPass {
   var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
 
   /// A pass that replaces the `count`th match of each line, or all of them when `count` is 0.
-  init(pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool) {
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - template: The replacement.
+  ///   - count: The number of the match, counted from 1, or 0.
+  ///   - isBinary: Whether lines may have NUL bytes.
+  ///   - isConfirmed: Whether ``candidates`` and ``chosen`` are needed.
+  init(
+    pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool, isConfirmed: Bool
+  ) {
     self.pattern = pattern
     self.template = template
     self.count = count
     subject = Subject(isBinary: isBinary)
     if isBinary { pattern.disableAutomata() }
+    literal =
+      if count == 0, !isBinary, !isConfirmed, let needle = pattern.literal, !needle.isEmpty,
+        let replacement = template.literal
+      { (needle, replacement) } else { nil }
   }
 
   /// Replaces matches in a line; the result is in ``text``.
@@ -30,6 +45,9 @@ struct SubstitutionPass {
   /// - Returns: Whether anything was replaced; false after an interrupt.
   /// - Throws: `MatchError.infiniteSubstitution`, or the reason why the line can't be searched.
   mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
+    if let literal, line.byteCount <= Pattern.largestOffset {
+      return replace(literal.needle, by: literal.replacement, in: line)
+    }
     var subject = subject
     let needsGroups = template.hasGroups
     return try subject.withSubject(of: line) { (seen) throws(MatchError) in
@@ -76,6 +94,33 @@ struct SubstitutionPass {
   }
 }
 
+extension SubstitutionPass {
+  /// Replaces all occurrences of a needle, as the general search does, without its cost per match.
+  private mutating func replace(
+    _ needle: [UInt8], by replacement: [UInt8], in line: RawSpan
+  ) -> Bool {
+    guard var match = line.firstOffset(of: needle, in: 0..<line.byteCount) else { return false }
+    var new: [UInt8] = []
+    swap(&new, &text)
+    defer { swap(&new, &text) }
+    new.removeAll(keepingCapacity: true)
+    var (position, matchCount) = (0, 0)
+    while true {
+      new.append(line, in: position..<match)
+      new.append(contentsOf: replacement)
+      position = match + needle.count
+      guard let next = line.firstOffset(of: needle, in: position..<line.byteCount) else { break }
+      match = next
+      matchCount += 1
+      // A line may be long.
+      if matchCount & 255 == 0 && Interrupts.isInterrupted { return false }
+    }
+    new.append(line, in: position..<line.byteCount)
+    new.append(.newline)
+    return true
+  }
+}
+
 /// The right side of a substitution, parsed.
 struct ReplacementTemplate: Sendable {
   private enum TemplatePart {
@@ -85,6 +130,12 @@ struct ReplacementTemplate: Sendable {
   }
 
   private var parts: [TemplatePart] = []
+  /// The bytes of the replacement; nil if it refers to the match.
+  var literal: [UInt8]? {
+    if parts.isEmpty { return [] }
+    if parts.count == 1, case .bytes(let bytes) = parts[0] { return bytes }
+    return nil
+  }
   /// Whether it refers to capture groups other than the whole match.
   private(set) var hasGroups = false
 
