@@ -355,7 +355,7 @@ bench-safety: build deps-bench ## compare what becomes of files when something g
 	@Benchmarks/safety.sh $(RELEASE)
 
 .PHONY: bench-files
-bench-files: build deps-bench ## edit 10,000 small files in place, beside sed
+bench-files: build deps-bench ## edit 10,000 small files in place, beside sed, sd and perl
 	@Benchmarks/many-files.sh $(RELEASE)
 
 .PHONY: bench-undo

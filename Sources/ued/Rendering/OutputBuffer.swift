@@ -20,6 +20,8 @@ import TextBuffer
   private(set) var isBroken = false
   /// Whether output is held back, until the caller releases or drops it.
   var isHeld = false
+  /// Whether any output has not been written yet.
+  var hasPending: Bool { !pending.isEmpty }
   /// The number of held bytes at which memory is checked next.
   private var nextCheck = firstCheck
   /// Whether texts, lines and messages are written in visible form: on a terminal, unless ued

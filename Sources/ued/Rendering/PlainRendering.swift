@@ -171,6 +171,9 @@ class PlainRendering: Rendering {
   /// Holds output back from now on.
   func holdOutput() { output.isHeld = true }
 
+  /// Whether there is output that is held back.
+  var hasHeldOutput: Bool { output.isHeld && output.hasPending }
+
   /// Writes the held output, and stops holding output back.
   func releaseOutput() {
     output.isHeld = false

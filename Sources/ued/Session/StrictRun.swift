@@ -90,6 +90,10 @@ struct StrictRun: ~Copyable {
 
   // MARK: - Windows
 
+  /// Whether files may be written together. Output is written before the file that it is about, so
+  /// there must be none.
+  private var writesWindows = true
+
   private static let filesPerWindow = 128
   private static let bytesPerWindow = 16 << 20
 
@@ -126,7 +130,8 @@ struct StrictRun: ~Copyable {
   /// A shell command must see the files that were written before it. A file with several names may
   /// have to be overwritten in place.
   private func window(_ files: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
-    guard files.count > 1, options.writesAtEnd, !options.isDry, !options.json, patch == nil,
+    guard writesWindows, files.count > 1, options.writesAtEnd, !options.isDry, !options.json,
+      patch == nil,
       undone == nil, options.historyTask == nil, options.validation == nil,
       !script.bytes.contains(UInt8(ascii: "!"))
     else { return [] }
@@ -220,6 +225,11 @@ struct StrictRun: ~Copyable {
       if lacksFile { throw RunFailure(file: [], error: .noFileToEdit) }
     }
     defer { takeNotices() }
+    if isWindow && (rendering.hasHeldOutput || editor.file.pending.all.contains(where: \.isStream))
+    {
+      writesWindows = false
+      throw RunFailure(file: files.first ?? [], error: .outputFailed)
+    }
     try finish(isWindow: isWindow)
   }
 
