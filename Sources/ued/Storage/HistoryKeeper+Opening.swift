@@ -499,9 +499,10 @@ extension HistoryKeeper {
     session.offered = session.offered.map(number)
     session.adopted = [:]
     session.stored.position.current = -1
-    // Numbers of groups that could not be stored may have been shown.
+    // Numbers of groups that could not be stored may have been shown, and a dialogue shows the
+    // number of a text without groups, too.
     let shown = [history.current, kept.last ?? 0].first { number($0) != $0 }
-    if failure != nil, policy.retries, let shown {
+    if policy.retries, failure != nil || !policy.isForPerson, let shown {
       notices.append(.renumbered(shown, now: number(shown)))
     }
     earlier = Earlier(
