@@ -112,6 +112,12 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
       texts: Dictionary(uniqueKeysWithValues: ["f", "g"].map { ($0, [one, ["one", "three"]]) }),
       saved: 1, isAtomic: true, backups: ["f.bak": one, "g.bak": one]),
     CrashScenario(
+      name: "many files in a window, with histories",
+      setUp: "for name in f g h; do printf 'one\\ntwo\\nthree\\n' >$name; done",
+      command: "$UED -i --history=on -e 2d f g h",
+      texts: Dictionary(
+        uniqueKeysWithValues: ["f", "g", "h"].map { ($0, [one, ["one", "three"]]) }), saved: 1),
+    CrashScenario(
       name: "a history whose log was made by a killed session", setUp: make,
       command:
         "printf '2s/two/TWO/\\nw\\n' | exits 137 env UED_DISK_FAIL=3:KILL:once:fsync $UED -s --history=on f\n"

@@ -44,6 +44,8 @@ extension SimulatedSession {
     note("ued \(arguments.joined(separator: " "))")
     let (_, errors, ending) = try run(arguments, fault)
     note("  (\(ending) \(errors))")
+    // The next run sets the old text aside if the file has changed by then.
+    if errors.contains("could not restore") { mayKeepOldTexts = true }
     if ending == .exited(0) {
       if fault?.kills == false { mayHaveSavedInPlace = true }
       if fault != nil && batch.names.contains(where: linked.contains) { mayKeepOldTexts = true }
