@@ -71,7 +71,7 @@ extension Editor {
   // MARK: - Leaving a text
 
   /// The most histories that stay open, and the longest time in seconds that others wait for them.
-  private static let (mostOpen, longestOpen) = (64, 0.5)
+  private static let (mostOpen, longestOpen) = (min(64, OpenFile.descriptorLimit / 16), 0.5)
 
   /// Keeps the text and its history for the commit, before another file is edited.
   mutating func leaveText() {
@@ -177,7 +177,7 @@ extension Editor {
     }
     file.pending = PendingWrites()
     do throws(CommitError) {
-      try prepareHistories()
+      try prepareHistories(isWindow: isWindow)
       let (changing, done) = parted(waiting)
       for (write, status) in done { try sync(write, status) }
       if isWindow || options.atomic || options.validation != nil
@@ -369,7 +369,10 @@ extension Editor {
   // MARK: - Histories
 
   /// Stores the histories of existing files with the saves that are about to be made.
-  private mutating func prepareHistories() throws(CommitError) {
+  ///
+  /// - Parameter isWindow: Whether the run can go on in another way if one can't be stored.
+  /// - Throws: The first failure.
+  private mutating func prepareHistories(isWindow: Bool) throws(CommitError) {
     var failure: CommitError?
     let unsynced = gatherForEachHistory { text, keeper, name in
       guard failure == nil, keeper.isStored, !keeper.own.forgetsAtEnd else { return }
@@ -389,10 +392,15 @@ extension Editor {
       } else {
         keeper.prepare(&text, of: name)
         failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
+        if isWindow, let cause = keeper.failure {
+          failure = CommitError(path: name, error: .historyNotKept(cause))
+        }
       }
       if Interrupts.isRequested { failure = CommitError(path: name, error: .interrupted) }
     }
-    if let error = unsynced {
+    if isWindow, let error = unsynced {
+      failure = failure ?? CommitError(path: file.name, error: .historyNotKept(error))
+    } else if let error = unsynced {
       forEachHistory { _, keeper, name in
         if keeper.preparedSave?.isStored != true { return }
         keeper.fail(error)

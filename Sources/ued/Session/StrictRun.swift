@@ -79,7 +79,7 @@ struct StrictRun: ~Copyable {
         editor.console.say(.runFailure(failure))
         return max(status, failure.status)
       }
-      let count = editWindow(rest)
+      let count = editWindow(rest, &status)
       if count == 0 { status = max(status, edit(rest.prefix(1))) }
       // All further files would fail for the same reason.
       if rendering.isBroken { break }
@@ -94,15 +94,21 @@ struct StrictRun: ~Copyable {
   /// there must be none.
   private var writesWindows = true
 
-  private static let filesPerWindow = 128
+  private static let filesPerWindow = min(128, OpenFile.descriptorLimit / 8)
   private static let bytesPerWindow = 16 << 20
 
   /// Runs the script on the first of some files, and writes them together: that takes far fewer
   /// syncs, with one for their folder. A failure leaves all files as they were, and the caller
   /// edits them one by one.
   ///
-  /// - Returns: The number of files that were edited; 0 if one by one is the only way.
-  private mutating func editWindow(_ files: ArraySlice<[UInt8]>) -> Int {
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - status: The exit status, raised if some files could not be put back: they are left to the
+  ///     next run.
+  /// - Returns: The number of files that are done; 0 if one by one is the only way.
+  private mutating func editWindow(
+    _ files: ArraySlice<[UInt8]>, _ status: inout Int32
+  ) -> Int {
     var window = self.window(files)
     while window.count > 1 {
       rendering.holdOutput()
@@ -119,6 +125,11 @@ struct StrictRun: ~Copyable {
         editor.batch.ledger.clear()
         rendering.discardOutput()
         rendering.releaseOutput()
+        if case .notUndone = error.error {
+          editor.console.say(.runFailure(error))
+          status = max(status, error.status)
+          return window.count
+        }
         window = Interrupts.isInterrupted ? [] : window[..<failed]
       }
     }

@@ -229,12 +229,18 @@ final class HistoryIndex {
       while !rest.isEmpty {
         // The disk gets the data of all before the first is waited for.
         var files: [SharedFile] = []
-        for path in rest.prefix(Self.mostSyncedAtOnce) {
-          files.append(SharedFile(try OpenFile(path, O_RDONLY | O_NOFOLLOW)))
-          files.last?.file.startSync()
+        let some = rest.prefix(Self.mostSyncedAtOnce)
+        for path in some {
+          do throws(SystemError) {
+            files.append(SharedFile(try OpenFile(path, O_RDONLY | O_NOFOLLOW)))
+            files.last?.file.startSync()
+          } catch {
+            // A log that is gone has been emptied, and synced for that.
+            if error.code != ENOENT { throw error }
+          }
         }
         for file in files { try file.file.sync() }
-        rest = rest.dropFirst(files.count)
+        rest = rest.dropFirst(some.count)
       }
       try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
       return nil
@@ -243,7 +249,7 @@ final class HistoryIndex {
     }
   }
 
-  private static let mostSyncedAtOnce = 128
+  private static let mostSyncedAtOnce = min(128, OpenFile.descriptorLimit / 8)
 
   /// Whether the end of `gather` syncs the files of a history, so that its own commit need not.
   ///

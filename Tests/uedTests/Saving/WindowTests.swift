@@ -64,6 +64,33 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    "(ulimit -n 64; UED -i --history -e '1s/$/x/' f*)",
+    "strace -fqqqo trace -e inject=fsync:error=EIO:when=2 UED -i --history -e '1s/$/x/' f*",
+    "strace -fqqqo trace -e inject=renameat2:error=EIO:when=3 UED -i --history -e '1s/$/x/' f*",
+    "UED -i --history -e '1s/$/x/' -e 'W nn' f* nn f29 nn f29; sed -i s/xx/x/ f29",
+  ])
+  func `a window that fails leaves no groups in the histories`(_ command: String) {
+    sandbox.run(
+      files + """
+        HOME=$PWD/home; export HOME; mkdir home; echo >nn
+        \(command.replacing("UED", with: "\"$UED\"")) 2>errors
+        test ! -s errors || { cat errors; false; }
+        test $(cat f* | grep -c onex) = 20
+        "$UED" -s --history -e 'history all' -e Q f12 >listed; test $(grep -c Substitute listed) = 1
+        """)
+  }
+
+  @Test func `files that could not be put back are not edited again`() {
+    sandbox.run(
+      files + """
+        status=0
+        strace -fqqqo trace -e inject=renameat2:error=EACCES:when=2+ "$UED" -i -e '1s/e/ee/' f* \\
+          2>errors || status=$?
+        test $status = 1; grep 'could not restore' errors; test $(cat f* | grep -c oneee) = 0
+        """)
+  }
+
   @Test func `a shell command sees the files that were written before`() {
     sandbox.run(
       files + """
