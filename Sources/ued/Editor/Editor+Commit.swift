@@ -97,9 +97,7 @@ extension Editor {
   /// - Returns: Whether there is such a text, and its last save equals the present text.
   mutating func takeBackText() -> Bool {
     guard !batch.leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
-      batch.leftPlaces.contains(place.name) || hasOtherNames,
-      let index = batch.leftTexts.firstIndex(where: { $0.keeper.place == place })
-        ?? leftTextOfOtherName()
+      let index = leftText(at: place) ?? leftTextOfOtherName()
     else { return false }
     batch.leftTexts[index].keeper.suspend(isBrief: true)
     var left = batch.leftTexts[index]
@@ -113,9 +111,10 @@ extension Editor {
     return true
   }
 
-  /// Whether the file has hard links.
-  private var hasOtherNames: Bool {
-    OpenFile.status(of: file.name).map { $0.st_nlink > 1 } ?? false
+  /// The index of the left text with a history; nil without one.
+  private func leftText(at place: HistoryPlace) -> Int? {
+    guard batch.leftPlaces.contains(place.name) else { return nil }
+    return batch.leftTexts.firstIndex { $0.keeper.place == place }
   }
 
   /// The index of a left text whose file is another hard link to the present file.
@@ -424,9 +423,9 @@ extension Editor {
   }
 
   /// Runs `body` as `forEachHistory` does. All updates of the index go into few transactions, and
-  /// the folder of the histories is synced once.
+  /// the histories are synced together.
   ///
-  /// - Returns: The reason why it can't be synced; otherwise nil.
+  /// - Returns: The reason why they can't be synced; otherwise nil.
   private mutating func gatherForEachHistory(
     _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
   ) -> StorageError? {

@@ -171,7 +171,7 @@ class PlainRendering: Rendering {
   /// Holds output back from now on.
   func holdOutput() { output.isHeld = true }
 
-  /// Whether there is output that is held back.
+  /// Whether output is held back now.
   var hasHeldOutput: Bool { output.isHeld && output.hasPending }
 
   /// Writes the held output, and stops holding output back.

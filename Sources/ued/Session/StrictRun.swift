@@ -121,9 +121,7 @@ struct StrictRun: ~Copyable {
       } catch {
         let failed = window.firstIndex(of: error.file) ?? window.startIndex
         editor.giveUp()
-        notices = []
-        editor.batch.ledger.clear()
-        rendering.discardOutput()
+        forgetAttempt()
         rendering.releaseOutput()
         if case .notUndone = error.error {
           editor.console.say(.runFailure(error))
@@ -136,31 +134,30 @@ struct StrictRun: ~Copyable {
     return 0
   }
 
+  /// Drops the output, the notices and the report of a failed attempt.
+  private mutating func forgetAttempt() {
+    notices = []
+    editor.batch.ledger.clear()
+    rendering.discardOutput()
+  }
+
   /// The first of some files that can be written together.
   ///
-  /// A shell command must see the files that were written before it. A file with several names may
-  /// have to be overwritten in place.
+  /// A shell command must see the files that were written before it. Files with several names are
+  /// overwritten in place, which a window can't do.
   private func window(_ files: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
     guard writesWindows, files.count > 1, options.writesAtEnd, !options.isDry, !options.json,
-      patch == nil,
-      undone == nil, options.historyTask == nil, options.validation == nil,
+      patch == nil, undone == nil, options.historyTask == nil, options.validation == nil,
       !script.bytes.contains(UInt8(ascii: "!"))
     else { return [] }
-    var (folder, byteCount): ([UInt8]?, Int) = (nil, 0)
-    let most = files.prefix(Self.filesPerWindow)
-    let end = most.firstIndex { file in
+    var byteCount = 0
+    return files.prefix(Self.filesPerWindow).prefix { file in
       guard let status = OpenFile.status(of: file), status.isRegular, status.st_nlink == 1 else {
-        return true
+        return false
       }
       byteCount += Int(status.st_size)
-      if byteCount > Self.bytesPerWindow { return true }
-      let parent = FilePlace.split(file).folder
-      if parent == folder { return false }
-      folder = parent
-      // A killed run has to be mended first.
-      return StagingFolder.isThere(beside: file) || !OpenFile.canAddNames(beside: file)
+      return byteCount <= Self.bytesPerWindow
     }
-    return most.prefix(upTo: end ?? most.endIndex)
   }
 
   /// Runs the script on files with a common commit, and again if other programs change them
@@ -184,9 +181,7 @@ struct StrictRun: ~Copyable {
         editor.giveUp()
         if mayRepeat && retries > 0 {
           retries -= 1
-          notices = []
-          editor.batch.ledger.clear()
-          rendering.discardOutput()
+          forgetAttempt()
           continue
         }
         rendering.releaseOutput()

@@ -75,8 +75,18 @@ import UedSQLite
   /// syncs.
   func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }
 
-  /// Sets the number of pages from which on a commit empties the log.
-  func emptyLog(atPages count: Int32) { _ = unsafe sqlite3_wal_autocheckpoint(handle, count) }
+  /// Sets whether commits sync the log, and empty a log of many pages. A log that is not synced must
+  /// not be emptied.
+  ///
+  /// - Throws: The reason why that can't be set.
+  func syncCommits(_ syncs: Bool) throws(StorageError) {
+    try run("PRAGMA synchronous = \(syncs ? "FULL" : "OFF")")
+    _ = unsafe sqlite3_wal_autocheckpoint(handle, syncs ? Self.longestLog : 0)
+  }
+
+  /// The number of pages in the log from which on a synced commit empties it: each opening reads the
+  /// log.
+  static let longestLog: Int32 = 64
 
   /// Refuses views; ued uses none.
   func refuseViews() throws(StorageError) {
@@ -130,7 +140,7 @@ import UedSQLite
     return statement
   }
 
-  /// A statement that is prepared when it is first used. That takes longer than most of them run.
+  /// A statement, prepared at its first use: preparing takes longer than most statements run.
   func statement(_ text: String) -> Statement { Statement(text, of: self) }
 
   /// Runs `body` as one transaction, which is rolled back when it throws.
@@ -169,8 +179,9 @@ import UedSQLite
 
 /// A prepared statement.
 ///
-/// SAFETY: the handle is created by `prepare`, has one owner, which is this or `Database.unused`, and
-/// is finalized by that; it belongs to a database that this retains. SQLite takes a null handle for a statement without an effect. SQLite copies bound bytes; columns are copied before the next step.
+/// SAFETY: the handle is created by `prepare`. Its one owner, a statement or `Database.unused`,
+/// finalizes it. It belongs to a database that the statement retains. SQLite takes a null handle for
+/// a statement without an effect, copies bound bytes, and columns are copied before the next step.
 @safe final class Statement {
   private static let mostUnused = 32
 

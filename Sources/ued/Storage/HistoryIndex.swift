@@ -26,7 +26,7 @@ final class HistoryIndex {
   private let began = SystemClock.now
   /// The open database, and the identity of its file.
   var opened: (database: Database, file: FileIdentity.Number)? { didSet { checkedSchema = nil } }
-  /// The version of the schema of the open database that has been checked last.
+  /// The schema version of the open database at the last check.
   private var checkedSchema: Int?
   /// The locks of this process; nil until they are needed.
   private var runLocks: RunLocks?
@@ -194,7 +194,7 @@ final class HistoryIndex {
   ) {
     if isOff { return }
     do throws(StorageError) {
-      if try !gather(in: folder, body) { try transaction(in: folder, body) }
+      if try !addGathered(in: folder, body) { try transaction(in: folder, body) }
     } catch {
       isOff = true
       if error.isForeign { return }
@@ -210,9 +210,9 @@ final class HistoryIndex {
   /// Gathers the updates of `body` in few transactions, since a run over many files makes several for
   /// each.
   ///
-  /// A kill would lose gathered updates although their histories are stored. So a mark file makes the
-  /// next reader compare the index with the folder. It is made and removed only by the owner of the
-  /// lock of the index; each run removes its own.
+  /// A kill would lose gathered updates although their histories are stored: a mark file then makes
+  /// the next reader compare the index with the folder. Only a run that has the index locked makes
+  /// the mark, or removes its own one.
   ///
   /// The histories that are stored meanwhile are synced at the end, all at once, and their folder
   /// once.
@@ -235,7 +235,7 @@ final class HistoryIndex {
             files.append(SharedFile(try OpenFile(path, O_RDONLY | O_NOFOLLOW)))
             files.last?.file.startSync()
           } catch {
-            // A log that is gone has been emptied, and synced for that.
+            // Emptying a log removes it, and syncs it first.
             if error.code != ENOENT { throw error }
           }
         }
@@ -251,24 +251,20 @@ final class HistoryIndex {
 
   private static let mostSyncedAtOnce = min(128, OpenFile.descriptorLimit / 8)
 
-  /// Whether the end of `gather` syncs the files of a history, so that its own commit need not.
-  ///
-  /// - Parameters:
-  ///   - files: The files that the commit changes.
-  ///   - folder: Their folder.
-  /// - Returns: Whether it does.
-  func syncsLater(_ files: [[UInt8]], in folder: [UInt8]) -> Bool {
-    if gathering == nil { return false }
+  /// Whether updates are gathered now.
+  var isGathering: Bool { gathering != nil }
+
+  /// Lets the end of `gather` sync the files of a history, so that its own commit need not.
+  func syncLater(_ files: [[UInt8]], in folder: [UInt8]) {
     gathering?.unsynced += files
     gathering?.folder = folder
-    return true
   }
 
-  /// Makes an update as a part of the open transaction, which is begun if needed.
+  /// Adds an update to the open transaction, which is begun if needed.
   ///
   /// - Throws: The reason why it can't be made; the gathered ones may be lost, and are marked so.
   /// - Returns: False if updates are not gathered.
-  private func gather(
+  private func addGathered(
     in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {
     if gathering?.isOff ?? true { return false }
@@ -571,7 +567,7 @@ extension HistoryIndex {
   }
 
   /// Compares the index with the folder after a reboot or a skipped update, and reads the runs and
-  /// the saved content of all histories not read yet. Then runs `body` in a transaction.
+  /// the saved content of all histories not read yet. `body` then runs in a transaction.
   func readUpToDate(
     in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
   ) throws(StorageError) {

@@ -76,8 +76,6 @@ final class HistoryStore {
   }
 
   private static let applicationID = 0x7565_6468
-  /// The number of pages in the log from which on a commit empties it.
-  private static let longestLog: Int32 = 64
 
   /// The statements that write.
   struct Statements {
@@ -218,10 +216,8 @@ final class HistoryStore {
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA cache_size = -256
       """)
-    // Each opening reads the log, so it stays short.
-    database.emptyLog(atPages: Self.longestLog)
     if try database.number("SELECT count(*) FROM sqlite_schema") > 0 {
-      try Self.logChanges(of: database)
+      try database.run("PRAGMA journal_mode = WAL")
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
       try HistoryMigration.migrate(database)
       try Self.limitSize(of: database)
@@ -263,10 +259,6 @@ final class HistoryStore {
     return file
   }
 
-  private static func logChanges(of database: Database) throws(StorageError) {
-    try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-  }
-
   /// The bytes of a database with all tables and no rows. A new database begins with them, which takes
   /// far less time than to make each table. Empty if memory is short.
   static let emptyDatabase: [UInt8] = {
@@ -295,7 +287,6 @@ final class HistoryStore {
     }
     // The log does not restore an empty database, so the first commit syncs both.
     isNew = true
-    try Self.logChanges(of: database)
     let made = Statements(database)
     statements = made
     return (database, made)
@@ -306,39 +297,27 @@ final class HistoryStore {
   private func transaction(
     in database: Database, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
-    let log = OpenFile.status(of: place.log).map { Int($0.st_size) } ?? 0
-    let isLater =
-      log < Int(Self.longestLog) * 4096
-      && index.syncsLater(isNew ? [place.database, place.log] : [place.log], in: place.folder)
-    if !isNew && !isLater {
-      try database.transaction(body)
-    } else {
-      if !isLater { try sync { () throws(SystemError) in try lock?.sync() } }
-      try withoutSync(database) { () throws(StorageError) in try database.transaction(body) }
-      if !isLater {
-        try sync { () throws(SystemError) in
-          try OpenFile(place.log, O_RDONLY | O_NOFOLLOW).sync()
-          try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).sync()
-        }
+    let isLater = index.isGathering && hasShortLog
+    // SQLite would sync the header of a new log on its own.
+    let syncsItself = isNew && !isLater
+    if isLater { index.syncLater((isNew ? [place.database] : []) + [place.log], in: place.folder) }
+    if syncsItself { try sync { () throws(SystemError) in try lock?.sync() } }
+    try database.syncCommits(!isNew && !isLater)
+    if isNew || isLater { database.hasKnownLog = true }
+    try database.transaction(body)
+    if syncsItself {
+      try sync { () throws(SystemError) in
+        try OpenFile(place.log, O_RDONLY | O_NOFOLLOW).sync()
+        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).sync()
       }
-      isNew = false
     }
+    isNew = false
     syncedLog = FileStamp(of: place.log)
   }
 
-  /// Runs `body` while commits sync nothing: SQLite would sync the header of a new log on its own.
-  private func withoutSync(
-    _ database: Database, _ body: () throws(StorageError) -> Void
-  ) throws(StorageError) {
-    try database.run("PRAGMA synchronous = OFF")
-    // A log that is not synced must not be emptied.
-    database.emptyLog(atPages: 0)
-    defer {
-      database.emptyLog(atPages: Self.longestLog)
-      try? database.run("PRAGMA synchronous = FULL")
-    }
-    database.hasKnownLog = true
-    try body()
+  /// Whether the log has too few pages to be emptied.
+  private var hasShortLog: Bool {
+    (OpenFile.status(of: place.log).map { Int($0.st_size) } ?? 0) < Int(Database.longestLog) * 4096
   }
 
   private func sync(_ body: () throws(SystemError) -> Void) throws(StorageError) {

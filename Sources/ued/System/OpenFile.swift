@@ -418,7 +418,6 @@ extension OpenFile {
   /// Reads all bytes of a file, to see whether the disk gives them.
   ///
   /// - Throws: The error of opening or reading it; a missing file is not an error.
-  /// - Returns: Whether any byte is not zero.
   static func tryReading(_ path: [UInt8]) throws(SystemError) {
     do throws(SystemError) {
       let file = try OpenFile(path, O_RDONLY)
