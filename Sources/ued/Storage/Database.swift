@@ -71,6 +71,14 @@ import UedSQLite
     return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
   }
 
+  /// The size of a page in bytes.
+  var pageSize: Int { get throws(StorageError) { try number("PRAGMA page_size") } }
+
+  /// The size of the database in bytes, without its log.
+  var byteCount: Int {
+    get throws(StorageError) { try number("PRAGMA page_count") * pageSize }
+  }
+
   /// Sets whether closing leaves the log as it is, for the next time, or empties it, which takes two
   /// syncs.
   func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }

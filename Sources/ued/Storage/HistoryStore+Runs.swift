@@ -23,8 +23,7 @@ extension HistoryStore {
     row.bind(9, version)
     try row.run()
     hasRun = true
-    index.add(
-      run, to: place, byteCount: try database.number("PRAGMA page_count") * 4096)
+    index.add(run, to: place, byteCount: try database.byteCount)
   }
 
   /// Stores the present revision of this run, which has its row.

@@ -227,7 +227,8 @@ final class HistoryStore {
   }
 
   private static func limitSize(of database: Database) throws(StorageError) {
-    try database.run("PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096)")
+    let count = HistoryPlace.largestHistory / (try database.pageSize)
+    try database.run("PRAGMA max_page_count = \(count)")
   }
 
   /// Whether anything has been stored. A run killed while it created the tables leaves them empty,
@@ -262,13 +263,19 @@ final class HistoryStore {
   /// The bytes of a database with all tables and no rows. A new database begins with them, which takes
   /// far less time than to make each table. Empty if memory is short.
   static let emptyDatabase: [UInt8] = {
-    guard let database = try? Database(), (try? makeTables(in: database)) != nil,
-      var bytes = database.bytes, bytes.count > HeaderOffset.end
+    guard let database = try? Database(),
+      (try? database.run("PRAGMA page_size = \(pageSize)")) != nil,
+      (try? makeTables(in: database)) != nil, var bytes = database.bytes,
+      bytes.count > HeaderOffset.end
     else { return [] }
     // It has a log.
     (bytes[HeaderOffset.writeVersion], bytes[HeaderOffset.readVersion]) = (2, 2)
     return bytes
   }()
+
+  /// The page size of a new history, in bytes. Every table and index takes at least one page, and
+  /// most histories are short.
+  private static let pageSize = 1024
 
   /// Offsets in a database; see <https://sqlite.org/fileformat.html>.
   private enum HeaderOffset {
@@ -315,9 +322,9 @@ final class HistoryStore {
     syncedLog = FileStamp(of: place.log)
   }
 
-  /// Whether the log has too few pages to be emptied.
+  /// Whether the log is so short that this transaction need not empty it.
   private var hasShortLog: Bool {
-    (OpenFile.status(of: place.log).map { Int($0.st_size) } ?? 0) < Int(Database.longestLog) * 4096
+    (OpenFile.status(of: place.log)?.st_size ?? 0) < 256 << 10
   }
 
   private func sync(_ body: () throws(SystemError) -> Void) throws(StorageError) {
