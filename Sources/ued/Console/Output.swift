@@ -304,6 +304,10 @@ struct RunFailure: Error, Equatable {
   var isOpening = false
   /// Whether running the script again may help, and was not requested.
   var suggestsRetry = false
+}
+
+extension RunFailure {
+  init(_ failure: FileError) { self.init(file: failure.path, error: EditorError(failure)) }
 
   /// The exit status.
   var status: Int32 {

@@ -163,7 +163,7 @@ extension Editor {
   /// - Parameter isWindow: Whether the writes are made together, but a kill may leave some made.
   /// - Throws: The first error. With `--atomic` or in a window, no write has been made then;
   ///   otherwise the writes before the failing one have been made.
-  mutating func commitWrites(isWindow: Bool = false) throws(CommitError) {
+  mutating func commitWrites(isWindow: Bool = false) throws(RunFailure) {
     defer { letOthersWrite() }
     let waiting = file.pending.all
     enterWrites()
@@ -172,10 +172,10 @@ extension Editor {
       for write in waiting where !write.isStream && !isLocked(write) { unlocked.append(write.path) }
       try lock(unlocked)
     } catch {
-      throw CommitError(path: waiting.first?.path ?? file.name, error: error)
+      throw RunFailure(file: waiting.first?.path ?? file.name, error: error)
     }
     file.pending = PendingWrites()
-    do throws(CommitError) {
+    do throws(RunFailure) {
       try prepareHistories(isWindow: isWindow)
       let (changing, done) = parted(waiting)
       for (write, status) in done { try sync(write, status) }
@@ -269,19 +269,19 @@ extension Editor {
   }
 
   /// Syncs a file that already has its new text.
-  private mutating func sync(_ write: PendingWrites.Write, _ status: stat?) throws(CommitError) {
+  private mutating func sync(_ write: PendingWrites.Write, _ status: stat?) throws(RunFailure) {
     do throws(FileError) {
       try file.sync(write.path, status)
     } catch {
       file.didFail(write.text, to: write.path)
-      throw CommitError(path: write.path, error: .file(error))
+      throw RunFailure(file: write.path, error: .file(error))
     }
   }
 
   /// Makes one write; `status` is nil if the file does not exist.
   private mutating func commit(
     _ write: PendingWrites.Write, _ status: stat?
-  ) throws(CommitError) {
+  ) throws(RunFailure) {
     let (path, text) = (write.path, write.text)
     var status = status
     if Self.mustNotExist((write, status)) { return try commitTogether([write]) }
@@ -306,8 +306,8 @@ extension Editor {
           text, all, to: path, appending: false, expecting: expectation(of: path, status)))
     } catch {
       file.didFail(text, to: path)
-      throw CommitError(
-        path: path,
+      throw RunFailure(
+        file: path,
         error: error.code == ESTALE ? .fileUnseen(.changedOutside) : EditorError(error))
     }
   }
@@ -332,12 +332,12 @@ extension Editor {
   private mutating func commitTogether(
     _ writes: [PendingWrites.Write], isWindow: Bool = false,
     finally: (inout Editor) -> Void = { _ in }
-  ) throws(CommitError) {
+  ) throws(RunFailure) {
     do {
       var folders = FolderMaker()
       let mayMakeFolders = options.patch != nil || options.historyTask != nil
       for write in writes where mayMakeFolders && write.known?.identity == nil {
-        try TransactionError.attempt(.openOutput, write.path) { () throws(SystemError) in
+        try FileError.attempt(.openOutput, write.path) { () throws(SystemError) in
           try folders.makeFolders(of: write.path)
         }
       }
@@ -348,7 +348,7 @@ extension Editor {
             isStream: $0.isStream, fate: $0.fate)
         }, isMended: !isWindow)
       if let template = options.validation.map(ShellTemplate.init) {
-        try transaction.validate { (staged, replacement) throws(TransactionError) in
+        try transaction.validate { (staged, replacement) throws(FileError) in
           let status = file.disk.run(Self.toErrors + template.command(for: staged))
           // The same signal may have ended the command before it judged the file.
           if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
@@ -361,7 +361,7 @@ extension Editor {
       for (write, identity) in zip(writes, transaction.finish()) { didMake(write, as: identity) }
     } catch {
       for write in writes { file.didFail(write.text, to: write.path) }
-      throw CommitError(error)
+      throw RunFailure(error)
     }
   }
 
@@ -371,8 +371,8 @@ extension Editor {
   ///
   /// - Parameter isWindow: Whether the run can go on in another way if one can't be stored.
   /// - Throws: The first failure.
-  private mutating func prepareHistories(isWindow: Bool) throws(CommitError) {
-    var failure: CommitError?
+  private mutating func prepareHistories(isWindow: Bool) throws(RunFailure) {
+    var failure: RunFailure?
     let unsynced = gatherForEachHistory { text, keeper, name in
       guard failure == nil, keeper.isStored, !keeper.own.forgetsAtEnd else { return }
       if OpenFile.status(of: name) == nil {
@@ -380,30 +380,30 @@ extension Editor {
         if keeper.policy.isRequired && keeper.sessionForWriting(&text) != nil {
           keeper.suspend(isBrief: true)
         }
-        failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
+        failure = keeper.obstacle.map { RunFailure(file: name, error: $0) }
         return
       }
       // We add nothing to this history, so a concurrent change does not matter.
       if keeper.hasNothingNew(of: text) {
         keeper.suspend(isBrief: true)
       } else if keeper.resume(&text) == .changed {
-        failure = CommitError(path: name, error: .historyChanged)
+        failure = RunFailure(file: name, error: .historyChanged)
       } else {
         keeper.prepare(&text, of: name)
-        failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
+        failure = keeper.obstacle.map { RunFailure(file: name, error: $0) }
         if isWindow, let cause = keeper.failure {
-          failure = CommitError(path: name, error: .historyNotKept(cause))
+          failure = RunFailure(file: name, error: .historyNotKept(cause))
         }
       }
-      if Interrupts.isRequested { failure = CommitError(path: name, error: .interrupted) }
+      if Interrupts.isRequested { failure = RunFailure(file: name, error: .interrupted) }
     }
     if isWindow, let error = unsynced {
-      failure = failure ?? CommitError(path: file.name, error: .historyNotKept(error))
+      failure = failure ?? RunFailure(file: file.name, error: .historyNotKept(error))
     } else if let error = unsynced {
       forEachHistory { _, keeper, name in
         if keeper.preparedSave?.isStored != true { return }
         keeper.fail(error)
-        failure = failure ?? keeper.obstacle.map { CommitError(path: name, error: $0) }
+        failure = failure ?? keeper.obstacle.map { RunFailure(file: name, error: $0) }
       }
     }
     if let failure { throw failure }
@@ -628,25 +628,5 @@ struct Batch: ~Copyable {
     let opened = SharedFile(place.takeFolder())
     lastFolder?.opened = opened
     return opened
-  }
-}
-
-/// A failed write: the path and the error.
-struct CommitError: Error {
-  let path: [UInt8]
-  let error: EditorError
-}
-
-extension CommitError {
-  init(_ error: TransactionError) {
-    switch error {
-    case .file(let failure):
-      self.init(path: failure.path, error: EditorError(failure))
-    case .changed(let path, let danger): self.init(path: path, error: .fileUnseen(danger))
-    case .rejected(let path): self.init(path: path, error: .rejected)
-    case .altered(let path): self.init(path: path, error: .stagedFileAltered)
-    case .notUndone(let paths, let failure, let isStuck):
-      self.init(path: failure.path, error: .notUndone(paths, failure, isStuck: isStuck))
-    }
   }
 }

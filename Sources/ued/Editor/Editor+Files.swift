@@ -540,7 +540,7 @@ extension Editor {
 
   /// Throws if a write would destroy changes that another program made since the file was read, or
   /// re-create a file that it removed.
-  func checkDangers(_ writes: [ChangingWrite]) throws(CommitError) {
+  func checkDangers(_ writes: [ChangingWrite]) throws(RunFailure) {
     for (write, status) in writes where !write.isStream {
       guard let known = write.known else { continue }
       let isGone = known.identity != nil && status == nil
@@ -548,7 +548,7 @@ extension Editor {
         isGone || status?.isRegular == false
         ? .changedOutside
         : file.disk.danger(ofWriting: write.path, status, over: known)?.danger
-      if let danger { throw CommitError(path: write.path, error: .fileUnseen(danger)) }
+      if let danger { throw RunFailure(file: write.path, error: .fileUnseen(danger)) }
     }
   }
 }

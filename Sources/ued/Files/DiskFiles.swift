@@ -398,11 +398,27 @@ extension DiskFiles {
   }
 }
 
-/// A failed operation on a file or a shell command.
+/// A failed operation on a file or a shell command. After a failed transaction all files are as they
+/// were before, except for `notUndone`.
 struct FileError: Error, Equatable, Sendable {
   /// The operations.
   enum Attempt: Equatable, Sendable {
     case openInput, readInput, closeInput, openOutput, writeOutput, closeOutput
+  }
+
+  /// The reasons for giving up a write.
+  enum Reason: Equatable, Sendable {
+    /// The operation failed with `code`.
+    case system
+    /// The file is not the one that was read.
+    case changed(KnownFile.Danger)
+    /// The check of ``FileTransaction/validate(_:)`` refused the new content.
+    case rejected
+    /// The check has changed the new content, or its attributes.
+    case altered
+    /// After the failure, some files could not be put back: the present paths of their old content, and
+    /// whether it stays there, because no journal records where it belongs.
+    case notUndone(paths: [[UInt8]], isStuck: Bool)
   }
 
   /// The operation that failed.
@@ -415,6 +431,43 @@ struct FileError: Error, Equatable, Sendable {
   var shellStatus: Int32 = 0
   /// The path of the old content, if the file could not be restored.
   var oldText: [UInt8]?
+  var reason = Reason.system
+}
+
+extension FileError {
+  /// Runs one step of a transaction and translates its error.
+  static func attempt<Result: ~Copyable>(
+    _ attempt: Attempt, _ path: [UInt8], _ step: () throws(SystemError) -> Result
+  ) throws(FileError) -> Result {
+    do {
+      return try step()
+    } catch {
+      if error.code == ESTALE { throw .changed(path: path) }
+      throw FileError(attempt: attempt, path: path, code: error.code)
+    }
+  }
+
+  /// The failure of opening a file for writing.
+  static func closed(_ path: [UInt8], _ code: Int32) -> FileError {
+    FileError(attempt: .openOutput, path: path, code: code)
+  }
+
+  /// The failure because a file is not the one that was read.
+  static func changed(
+    path: [UInt8], _ danger: KnownFile.Danger = .changedOutside
+  ) -> FileError {
+    FileError(attempt: .openOutput, path: path, code: ESTALE, reason: .changed(danger))
+  }
+
+  /// The failure because the check of ``FileTransaction/validate(_:)`` refused the new content.
+  static func rejected(path: [UInt8]) -> FileError {
+    FileError(attempt: .openOutput, path: path, code: 0, reason: .rejected)
+  }
+
+  /// The failure because the check has changed the new content.
+  static func altered(path: [UInt8]) -> FileError {
+    FileError(attempt: .openOutput, path: path, code: 0, reason: .altered)
+  }
 }
 
 /// The files that were open when ued was started. Replacing one would leave its opener with the old

@@ -41,7 +41,7 @@ struct FileStager {
   }
 
   /// Stages all files, and syncs them in one round.
-  mutating func stageAll() throws(TransactionError) {
+  mutating func stageAll() throws(FileError) {
     var backups: [Place?] = []
     for replacement in replacements {
       let place = try place(of: replacement.path, mayBeStream: replacement.isStream)
@@ -64,7 +64,7 @@ struct FileStager {
       try stage(replacement, at: place, backup: backups[index])
     }
     for (index, file) in files.enumerated() where !removed.contains(index) {
-      run.entries[index].new = try TransactionError.attempt(.closeOutput, file.path) {
+      run.entries[index].new = try FileError.attempt(.closeOutput, file.path) {
         () throws(SystemError) in
         try beforeStep()
         let new: SharedFile
@@ -92,7 +92,7 @@ struct FileStager {
   // MARK: - Places
 
   /// Checks that no backup has the place of another file of the run, or of another backup.
-  private func checkDistinct(_ backups: [Place?]) throws(TransactionError) {
+  private func checkDistinct(_ backups: [Place?]) throws(FileError) {
     if replacements.allSatisfy({ $0.backup == nil }) { return }
     var taken: Set<Name> = []
     for place in places {
@@ -117,7 +117,7 @@ struct FileStager {
   /// - Throws: `changed` if the file has become a device or pipe.
   private mutating func place(
     of path: [UInt8], mayBeStream: Bool
-  ) throws(TransactionError) -> Place? {
+  ) throws(FileError) -> Place? {
     if mayBeStream && OpenFile.descriptor(namedBy: path) != nil { return nil }
     let (parent, name) = FilePlace.split(path)
     if let folder = foldersOfPaths[parent], !name.isEmpty,
@@ -128,7 +128,7 @@ struct FileStager {
       if try isStream(status, path, mayBeStream) { return nil }
       return Place(folder: folder, name: name, status: status)
     }
-    let resolved = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+    let resolved = try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       try FilePlace(following: path)
     }
     let resolvedName = resolved.name
@@ -141,20 +141,20 @@ struct FileStager {
   }
 
   /// The place of a backup, which replaces a symbolic link of its name.
-  private mutating func place(ofBackup path: [UInt8]) throws(TransactionError) -> Place {
+  private mutating func place(ofBackup path: [UInt8]) throws(FileError) -> Place {
     let (parent, name) = FilePlace.split(path)
     let folder: Int
     if let known = foldersOfPaths[parent] {
       folder = known
     } else {
-      let place = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      let place = try FileError.attempt(.openOutput, path) { () throws(SystemError) in
         try FilePlace(replacing: path)
       }
       folder = try add(place.takeFolder(), path)
       foldersOfPaths[parent] = folder
     }
     let status = run.folders[folder]?.folder.file.status(of: name)
-    try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+    try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       try DiskFiles.checkBackup(over: status)
     }
     return Place(folder: folder, name: name, status: status)
@@ -162,18 +162,18 @@ struct FileStager {
 
   private func isStream(
     _ status: stat?, _ path: [UInt8], _ mayBeStream: Bool
-  ) throws(TransactionError) -> Bool {
+  ) throws(FileError) -> Bool {
     guard let status, !status.isRegular, !status.isFolder else { return false }
-    if !mayBeStream { throw .changed(path: path, .changedOutside) }
+    if !mayBeStream { throw .changed(path: path) }
     return true
   }
 
   /// The index of a folder, which is added if it is new.
   private mutating func add(
     _ folder: consuming OpenFile, _ path: [UInt8]
-  ) throws(TransactionError) -> Int {
+  ) throws(FileError) -> Int {
     let shared = SharedFile(folder)
-    let status = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+    let status = try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       try shared.file.status()
     }
     let number = FileIdentity(status).number
@@ -187,7 +187,7 @@ struct FileStager {
 
   /// Creates the staging folders in the order of their parent folders, so that two runs never wait
   /// for each other. Leftovers of a killed run are mended first, while no staging folder is held.
-  private mutating func makeStagingFolders() throws(TransactionError) {
+  private mutating func makeStagingFolders() throws(FileError) {
     while true {
       if try makeAll() { return }
       for index in run.folders.indices { run.folders[index]?.staging = nil }
@@ -195,7 +195,7 @@ struct FileStager {
   }
 
   /// Creates all; false if a folder had to be mended.
-  private mutating func makeAll() throws(TransactionError) -> Bool {
+  private mutating func makeAll() throws(FileError) -> Bool {
     stagings = Array(run.folders.indices)
     var closed: [(index: Int, path: [UInt8])] = []
     for (index, folder) in run.foldersInOrder {
@@ -210,7 +210,7 @@ struct FileStager {
     }
     guard let path = closed.first?.path else { return true }
     // Only existing files can be written there, in place; their content is staged elsewhere.
-    let shared = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+    let shared = try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       try PrivateFolder.first(after: SystemError(code: EACCES)) {
         (folder) throws(SystemError) -> Int? in
         let number = FileIdentity(try folder.file.status()).number
@@ -243,12 +243,12 @@ struct FileStager {
   /// place.
   private mutating func stage(
     _ replacement: FileReplacement, at place: Place, backup: Place?
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     guard let folder = run.folders[place.folder]?.folder else { return }
     let path = replacement.path
     try check(replacement, place.status)
     guard let status = place.status else { return try addNew(replacement, at: place) }
-    let old = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+    let old = try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       try OpenFile(place.name, in: folder.file.descriptor, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
     }
     if let backup, let backupPath = replacement.backup {
@@ -268,7 +268,7 @@ struct FileStager {
   /// Adds a file that does not exist yet.
   private mutating func addNew(
     _ replacement: FileReplacement, at place: Place
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     if stagings[place.folder] != place.folder { throw .closed(replacement.path, EACCES) }
     indices.append(files.count)
     try add(FileContent(replacement), at: place, old: nil) { (new) throws(SystemError) in
@@ -281,7 +281,7 @@ struct FileStager {
   /// old file will be overwritten in place.
   private mutating func addReplacement(
     _ replacement: FileReplacement, of old: borrowing OpenFile, _ status: stat, at place: Place
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     let identity = FileIdentity(status)
     let isFixed =
       status.st_nlink > 1 || InheritedFiles.contains(identity)
@@ -298,7 +298,7 @@ struct FileStager {
   /// Adds a file to remove.
   private mutating func addRemoval(
     of old: FileIdentity, at place: Place, _ content: FileContent
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     let staging = stagings[place.folder]
     if staging != place.folder { throw .closed(content.path, EACCES) }
     removed.insert(files.count)
@@ -321,7 +321,7 @@ struct FileStager {
   /// Checks that a file is still the one that was read.
   private func check(
     _ replacement: FileReplacement, _ status: stat?
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     guard let known = replacement.known else { return }
     if !known.isWhole { throw .changed(path: replacement.path, .readInPart) }
     let identity = status.map { FileIdentity($0) }
@@ -331,7 +331,7 @@ struct FileStager {
       guard let danger else { return }
       throw .changed(path: replacement.path, danger.danger)
     }
-    throw .changed(path: replacement.path, .changedOutside)
+    throw .changed(path: replacement.path)
   }
 
   /// Stages a copy of an old file, with its attributes. The copy replaces any file at the backup's
@@ -339,10 +339,10 @@ struct FileStager {
   private mutating func stageBackup(
     _ backupPath: [UInt8], at place: Place, of old: borrowing OpenFile, _ status: stat,
     _ oldPlace: Place, _ path: [UInt8]
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     guard let oldFolder = run.folders[oldPlace.folder]?.folder else { return }
     if stagings[place.folder] != place.folder { throw .closed(backupPath, EACCES) }
-    let source = try TransactionError.attempt(.openInput, path) { () throws(SystemError) in
+    let source = try FileError.attempt(.openInput, path) { () throws(SystemError) in
       try OpenFile(oldPlace.name, in: oldFolder.file.descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
     let content = FileContent(FileReplacement(path: backupPath, text: PieceTable()))
@@ -360,30 +360,26 @@ struct FileStager {
   private mutating func add(
     _ content: FileContent, at place: Place, old: FileIdentity?, mode: mode_t? = nil,
     _ prepare: (borrowing OpenFile) throws(SystemError) -> Bool
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     let stagingIndex = stagings[place.folder]
     guard let staging = run.folders[stagingIndex]?.staging else { return }
     let number = nextNumber(in: stagingIndex)
     let beforeStep = beforeStep
-    let new = try TransactionError.attempt(.openOutput, content.path) { () throws(SystemError) in
+    let new = try FileError.attempt(.openOutput, content.path) { () throws(SystemError) in
       try beforeStep()
       return try OpenFile(
         TransactionFiles.name(number), in: staging.folder.descriptor,
         O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
         mode: mode ?? (old == nil ? FileWriter.newFileMode : 0o600))
     }
-    let isFixed = try TransactionError.attempt(.openOutput, content.path) {
+    let isFixed = try FileError.attempt(.openOutput, content.path) {
       () throws(SystemError) in
       try prepare(new)
     }
-    try TransactionError.attempt(.writeOutput, content.path) { () throws(SystemError) in
+    try FileError.attempt(.writeOutput, content.path) { () throws(SystemError) in
       try beforeStep()
     }
-    do {
-      try content.write(to: new.descriptor, isInterruptible: true)
-    } catch {
-      throw .file(error)
-    }
+    try content.write(to: new.descriptor, isInterruptible: true)
     let shared = SharedFile(new)
     shared.file.startSync()
     // No other process knows the file, so nothing holds its lock. The file system may lack locks.

@@ -65,7 +65,7 @@ struct FileTransaction: ~Copyable {
     staging replacements: [FileReplacement], isMended: Bool = true,
     waitingAtMost seconds: Double = Waiting.usualLimit,
     beforeStep: @escaping () throws(SystemError) -> Void = {}
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     OpenFile.makeRoom(for: replacements.count)
     var stager = FileStager(
       for: replacements, waitingAtMost: seconds, beforeStep: beforeStep)
@@ -89,9 +89,9 @@ struct FileTransaction: ~Copyable {
   ///   if the file system allows a second name, for programs that rely on it.
   /// - Throws: The error of `check`; `altered` if staged content has changed meanwhile.
   func validate(
-    _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(TransactionError) ->
+    _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(FileError) ->
       Void
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     let before = files.indices.map { stagedStatus($0) }
     for (replacement, index) in zip(replacements, indices) {
       guard let index, !run.entries[index].isRemoval,
@@ -158,10 +158,10 @@ extension FileTransaction {
   /// Puts all new content in place.
   ///
   /// - Throws: The reason why it failed. All files are then the old ones, except for `notUndone`.
-  mutating func commit() throws(TransactionError) {
+  mutating func commit() throws(FileError) {
     precondition(phase == .isStaged, "already committed")
     phase = .isCommitted
-    do throws(TransactionError) {
+    do throws(FileError) {
       for index in files.indices { try check(index) }
       for index in indices { if let index { try checkPath(index) } }
       // Overwriting is safe only with a journal.
@@ -189,7 +189,7 @@ extension FileTransaction {
   /// Undoes all steps so far.
   ///
   /// - Returns: The failure; `notUndone` if not everything could be put back.
-  private mutating func undo(after failure: TransactionError) -> TransactionError {
+  private mutating func undo(after failure: FileError) -> FileError {
     let undoing = run.undo()
     var isStuck = false
     if undoing.stuck.isEmpty {
@@ -206,19 +206,21 @@ extension FileTransaction {
     }
     let paths = undoing.aside + undoing.stuck
     guard !paths.isEmpty || undoing.failure != nil else { return failure }
-    if case .file(let error) = failure { return .notUndone(paths: paths, error, isStuck: isStuck) }
-    let code = undoing.failure?.code ?? ESTALE
-    let path = paths.first ?? []
-    return .notUndone(
-      paths: paths, FileError(attempt: .closeOutput, path: path, code: code), isStuck: isStuck)
+    var error = failure
+    if failure.reason != .system {
+      error = FileError(
+        attempt: .closeOutput, path: paths.first ?? [], code: undoing.failure?.code ?? ESTALE)
+    }
+    error.reason = .notUndone(paths: paths, isStuck: isStuck)
+    return error
   }
 
   /// Runs one step, and translates its error.
   private func step<Result>(
     _ attempt: FileError.Attempt, _ path: [UInt8],
     _ step: (TransactionFiles) throws(SystemError) -> Result
-  ) throws(TransactionError) -> Result {
-    try TransactionError.attempt(attempt, path) { () throws(SystemError) in
+  ) throws(FileError) -> Result {
+    try FileError.attempt(attempt, path) { () throws(SystemError) in
       try beforeStep()
       return try step(run)
     }
@@ -237,23 +239,23 @@ extension FileTransaction {
   // MARK: - Before the first rename
 
   /// Checks that a file is still the one found when its new content was staged.
-  private func check(_ index: Int) throws(TransactionError) {
+  private func check(_ index: Int) throws(FileError) {
     let status = folder(index)?.file.status(of: run.entries[index].name)
     if status.map({ FileIdentity($0) }) != files[index].old {
-      throw .changed(path: files[index].path, .changedOutside)
+      throw .changed(path: files[index].path)
     }
   }
 
   /// Checks that the path of a file still leads to it, or still to no file.
-  private func checkPath(_ index: Int) throws(TransactionError) {
+  private func checkPath(_ index: Int) throws(FileError) {
     let present = OpenFile.status(of: files[index].path).map { FileIdentity($0).number }
     if present != files[index].old?.number {
-      throw .changed(path: files[index].path, .changedOutside)
+      throw .changed(path: files[index].path)
     }
   }
 
   /// Writes the journal into each staging folder, and syncs the staging folders and their parents.
-  private mutating func writeJournals() throws(TransactionError) {
+  private mutating func writeJournals() throws(FileError) {
     if hasJournal { return }
     hasJournal = true
     let path = files[0].path
@@ -292,7 +294,7 @@ extension FileTransaction {
 
   // MARK: - Renaming
 
-  private mutating func rename(_ index: Int) throws(TransactionError) {
+  private mutating func rename(_ index: Int) throws(FileError) {
     let entry = run.entries[index]
     let old = files[index].old
     do throws(SystemError) {
@@ -314,7 +316,7 @@ extension FileTransaction {
     } catch {
       let isFixed = [EBUSY, EXDEV, EPERM, EACCES].contains(error.code)
       if [ESTALE, EEXIST, ENOENT].contains(error.code) {
-        throw .changed(path: files[index].path, .changedOutside)
+        throw .changed(path: files[index].path)
       } else if isFixed && isMended && old != nil && !entry.isRemoval
         && files[index].mayBeOverwritten
       {
@@ -354,11 +356,11 @@ extension FileTransaction {
   // MARK: - Overwriting
 
   /// Copies the old bytes of a file to be overwritten.
-  mutating func copyOld(_ index: Int) throws(TransactionError) {
+  mutating func copyOld(_ index: Int) throws(FileError) {
     try run.copyOld(run.entries[index], files[index].path, beforeStep)
   }
 
-  private mutating func overwrite(_ index: Int) throws(TransactionError) {
+  private mutating func overwrite(_ index: Int) throws(FileError) {
     try writeJournals()
     let entry = run.entries[index]
     let file = files[index]
@@ -370,7 +372,7 @@ extension FileTransaction {
     guard let status = try? target.file.status(), let old = file.old,
       FileIdentity(status).hasContent(of: old)
     else {
-      throw .changed(path: file.path, .changedOutside)
+      throw .changed(path: file.path)
     }
     let (begun, done) = (
       TransactionFiles.name(entry.number, ".begun"), TransactionFiles.name(entry.number, ".done")
@@ -380,11 +382,7 @@ extension FileTransaction {
       try staging.folder.sync()
     }
     try step(.writeOutput, file.path) { _ throws(SystemError) in }
-    do {
-      try file.content.write(to: target.file.descriptor)
-    } catch {
-      throw .file(error)
-    }
+    try file.content.write(to: target.file.descriptor)
     try step(.closeOutput, file.path) { _ throws(SystemError) in
       try target.file.truncate(to: file.content.byteCount)
       try target.file.sync()
@@ -398,7 +396,7 @@ extension FileTransaction {
   }
 
   /// Writes to a device or a pipe.
-  private func write(_ replacement: FileReplacement) throws(TransactionError) {
+  private func write(_ replacement: FileReplacement) throws(FileError) {
     try step(.openOutput, replacement.path) { _ throws(SystemError) in }
     let content = FileContent(replacement)
     do throws(FileError) {
@@ -409,8 +407,7 @@ extension FileTransaction {
         _ = try FileWriter(content: content, isCareful: false).save(exists: true)
       }
     } catch {
-      throw error.code == ESTALE
-        ? .changed(path: replacement.path, .changedOutside) : .file(error)
+      throw error.code == ESTALE ? .changed(path: replacement.path) : error
     }
   }
 }

@@ -396,40 +396,6 @@ struct FileFate: Equatable, Sendable {
   }
 }
 
-/// The reason why a transaction failed. All files are as they were before, except for `notUndone`.
-enum TransactionError: Error, Equatable, Sendable {
-  /// A file can't be read or written.
-  case file(FileError)
-  /// A file is not the one that was read.
-  case changed(path: [UInt8], KnownFile.Danger)
-  /// The check of ``FileTransaction/validate(_:)`` refused the new content of a file.
-  case rejected(path: [UInt8])
-  /// The check has changed the new content of a file, or its attributes.
-  case altered(path: [UInt8])
-  /// Some files could not be put back: the present paths of their old content, and whether it stays
-  /// there, because no journal records where it belongs.
-  case notUndone(paths: [[UInt8]], FileError, isStuck: Bool)
-}
-
-extension TransactionError {
-  /// Runs one step of a transaction and translates its error.
-  static func attempt<Result: ~Copyable>(
-    _ attempt: FileError.Attempt, _ path: [UInt8], _ step: () throws(SystemError) -> Result
-  ) throws(TransactionError) -> Result {
-    do {
-      return try step()
-    } catch {
-      if error.code == ESTALE { throw .changed(path: path, .changedOutside) }
-      throw .file(FileError(attempt: attempt, path: path, code: error.code))
-    }
-  }
-
-  /// The failure of opening a file for writing.
-  static func closed(_ path: [UInt8], _ code: Int32) -> TransactionError {
-    .file(FileError(attempt: .openOutput, path: path, code: code))
-  }
-}
-
 extension FileContent {
   /// The new content of a file.
   init(_ replacement: FileReplacement) {

@@ -177,8 +177,8 @@ struct TransactionFiles {
   /// Copies the old bytes of a file to be overwritten.
   func copyOld(
     _ entry: TransactionJournal.Entry, _ path: [UInt8], _ beforeStep: () throws(SystemError) -> Void
-  ) throws(TransactionError) {
-    try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+  ) throws(FileError) {
+    try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       let (staging, folder) = try folders(of: entry)
       try beforeStep()
       let flags = O_NOFOLLOW | O_NONBLOCK

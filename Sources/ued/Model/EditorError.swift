@@ -4,6 +4,8 @@ import TextBuffer
 /// The reason why a command failed.
 enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
+  /// The word begins the identities of several runs.
+  case ambiguousRun([UInt8], [String])
   case badArgument([UInt8], of: Word)
   /// The argument of a word has a wrong form.
   case badForm(Word)
@@ -48,6 +50,10 @@ enum EditorError: Error, Equatable, Sendable {
   /// The history of the text to be written can't be kept, but is required.
   case historyNotKept(StorageError?)
   case historyNotDeleted(Int32)
+  /// The history of a file can't be read.
+  case historyNotSearched([UInt8], StorageError)
+  /// The index of all histories can't be read.
+  case indexUnusable(StorageError)
   case interrupted
   case invalidDestination
   case invalidMark
@@ -89,6 +95,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noSuchLine(LineNumber, last: LineNumber)
   case noSuchLineOf(Int, LineNumber, last: LineNumber)
   case noSuchRevision([UInt8])
+  /// The environment names no folder for histories.
+  case noStateFolder
   case noSuchRun([UInt8])
   case noEarlierRun
   case notInText(Int)
@@ -111,6 +119,7 @@ enum EditorError: Error, Equatable, Sendable {
   case patch(PatchError)
   case rangeIsBackwards(LineRange)
   case rejected
+  case scriptUnreadable(FileError)
   case shellCannotWait
   case shellFailed(Int32)
   case shellRestricted
@@ -124,6 +133,7 @@ enum EditorError: Error, Equatable, Sendable {
   case unexpectedContent(SHA256Hash?)
   case unexpectedLines(LineMismatch, BlockAdvice? = nil)
   case unexpectedMatches(Int, expected: Int)
+  case usage(UsageError)
   /// The weave does not yield the text: a bug in ued.
   case weaveDiffers
   case wordInGlobal(Word)
@@ -150,7 +160,16 @@ struct RefusedWrite: Equatable, Sendable {
 
 extension EditorError {
   /// The failure of a file, or the interrupt that ended a call.
-  init(_ failure: FileError) { self = failure.code == EINTR ? .interrupted : .file(failure) }
+  init(_ failure: FileError) {
+    self =
+      switch failure.reason {
+      case .system: failure.code == EINTR ? .interrupted : .file(failure)
+      case .changed(let danger): .fileUnseen(danger)
+      case .rejected: .rejected
+      case .altered: .stagedFileAltered
+      case .notUndone(let paths, let isStuck): .notUndone(paths, failure, isStuck: isStuck)
+      }
+  }
 
   /// The error for `Interrupts.isInterrupted`.
   static var interruption: EditorError { Interrupts.isRequested ? .interrupted : .outOfMemory }

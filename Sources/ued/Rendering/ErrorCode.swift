@@ -73,6 +73,7 @@ extension ErrorCode {
     self =
       switch error {
       case .ambiguousRevision: .ambiguousRevision
+      case .ambiguousRun: .invalidArgument
       case .badArgument, .badForm, .badReply: .invalidArgument
       case .blockFound, .blockIsReplaced: .blockCount
       case .blockIsEmpty, .blockIsVague: .missingArgument
@@ -94,6 +95,8 @@ extension ErrorCode {
       case .groupWasAborted: .groupAborted
       case .historyChanged: .historyChanged
       case .historyDamaged, .weaveDiffers: .historyDamaged
+      case .historyNotSearched(_, .inUse): .fileLocked
+      case .historyNotSearched, .indexUnusable: .fileNotReadable
       case .historyNotDeleted: .historyNotDeleted
       case .interrupted: .interrupted
       case .invalidDestination: .invalidDestination
@@ -102,6 +105,7 @@ extension ErrorCode {
       case .lineDiffers: .lineDiffers
       case .lineIsGone: .lineIsGone
       case .lostEscape: .invalidPattern
+      case .scriptUnreadable(let error): Self.code(of: error)
       case .filterNotFound, .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
       case .markNotSet: .markNotSet
       case .match(.invalidPattern): .invalidPattern
@@ -113,7 +117,7 @@ extension ErrorCode {
       case .noCurrentFileName, .noFileToEdit: .noFileName
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
-      case .historyNotKept, .noHistoryOnDisk: .noHistory
+      case .historyNotKept, .noHistoryOnDisk, .noStateFolder: .noHistory
       case .noMatch, .noMatchBecause: .noMatch
       case .noOpenGroup: .noGroup
       case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious
@@ -138,6 +142,7 @@ extension ErrorCode {
       case .unexpectedContent: .unexpectedContent
       case .unexpectedHash, .unexpectedLines: .unexpectedLines
       case .unexpectedMatches: .unexpectedCount
+      case .usage: .usage
       case .wordInGlobal: .notInList
       }
   }
@@ -172,7 +177,7 @@ extension ErrorCode {
   }
 
   /// The code of a failed operation on a file or a shell command. A failed command has no `errno`.
-  static func code(of error: FileError) -> ErrorCode {
+  private static func code(of error: FileError) -> ErrorCode {
     switch (error.attempt, error.code) {
     case (_, 0): .shellFailed
     case (_, ENOENT): .fileNotFound
@@ -180,12 +185,4 @@ extension ErrorCode {
     case (.openOutput, _), (.writeOutput, _), (.closeOutput, _): .fileNotWritable
     }
   }
-}
-
-/// A failure of a task on the histories of files.
-struct HistoryTaskFailure: Error {
-  let code: ErrorCode
-  let message: [UInt8]
-
-  init(_ code: ErrorCode, _ message: [UInt8]) { (self.code, self.message) = (code, message) }
 }

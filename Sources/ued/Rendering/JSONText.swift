@@ -516,37 +516,23 @@ extension JSONText {
     append(string: SystemClock.standardText(time))
   }
 
-  /// The last answer of a task on histories, without its newline. The first failure is its error;
-  /// further failures are notices.
-  static func end(status: Int32, _ failures: [HistoryTaskFailure]) -> [UInt8] {
+  /// The last answer of a task on histories, or of a run that could not begin, without its newline. The
+  /// first failure is its error; further failures are notices.
+  static func end(status: Int32, _ failures: [RunFailure]) -> [UInt8] {
     var json = JSONText()
     json.append(#"{"end":true,"status":"#)
     json.append(Int(status))
     if let first = failures.first {
       json.append(#","error":"#)
-      json.append(string: first.code.rawValue)
+      json.append(string: ErrorCode(first.error).rawValue)
       json.append(#","message":"#)
-      json.append(string: first.message)
+      json.append(string: Messages.named(first))
     }
     if failures.count > 1 {
       json.append(#","notices":"#)
-      json.append(strings: failures.dropFirst().map(\.message))
+      json.append(strings: failures.dropFirst().map(Messages.named))
     }
     json.append(#","files":[]}"#)
-    return json.bytes
-  }
-
-  /// The last answer of a run that could not begin.
-  static func end(status: Int, code: ErrorCode, message: [UInt8]) -> [UInt8] {
-    var json = JSONText()
-    json.append(#"{"end":true,"status":"#)
-    json.append(status)
-    json.append(#","error":"#)
-    json.append(string: code.rawValue)
-    json.append(#","message":"#)
-    json.append(string: message)
-    json.append(#","files":[]}"#)
-    json.endLine()
     return json.bytes
   }
 }

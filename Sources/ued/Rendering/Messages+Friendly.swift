@@ -298,14 +298,6 @@ extension Messages {
 
   /// The notice that ued added a newline to the last line.
   static let newlineAdded = bytes("the last line had no newline; one was added")
-
-  /// The message for a script that can't be read.
-  static func unreadableScript(_ error: FileError) -> [UInt8] {
-    let reason =
-      error.code == ENOEXEC
-      ? "not a script: its first line contains NUL" : systemText(error.code)
-    return strict(bytes("can't read the script: \(reason)"), of: error.path)
-  }
 }
 
 // MARK: - Terminal

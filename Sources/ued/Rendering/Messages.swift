@@ -40,6 +40,8 @@ enum Messages {
         "not deleted: \(runs.joined(separator: ", ")) \(runs.count == 1 ? "is" : "are") using this history"
       )
     case .historyInUse: bytes("another ued has its history open; try again when that has ended")
+    case .ambiguousRun(let name, let identities):
+      bytes("'\(GroupNames.shown(name))' could be \(identities.joined(separator: " or "))")
     case .fileIsLocked(nil): bytes("locked by another program; try again later")
     case .fileIsLocked(let holder?):
       bytes(
@@ -54,6 +56,20 @@ enum Messages {
     case .historyDamaged: bytes("the history is damaged; the text is as it was")
     case .historyNotDeleted(let code):
       bytes("can't delete the history on disk: \(systemText(code))")
+    case .historyNotSearched(let file, let error):
+      bytes("the history of \(GroupNames.readable(file)) was not searched: \(reason(error))")
+    case .indexUnusable(.newer):
+      bytes("the index of histories was written by a newer version of ued")
+    case .indexUnusable(.inUse):
+      bytes("the index of histories can't be used: another process has locked it")
+    case .indexUnusable(let error):
+      bytes("the index of histories can't be used: \(reason(error))")
+    case .noStateFolder: bytes("neither XDG_STATE_HOME nor HOME says where histories are")
+    case .scriptUnreadable(let error):
+      bytes(
+        "can't read the script: "
+          + (error.code == ENOEXEC
+            ? "not a script: its first line contains NUL" : systemText(error.code)))
     case .noHistoryOnDisk: bytes("this file has no history on disk")
     case .sessionBegins:
       bytes("earlier changes are from a previous session; repeat the command to undo them too")
@@ -159,6 +175,7 @@ enum Messages {
     case .lostEscape(let letter): bytes(lostEscape(letter, "would be"))
     case .linesNotRead:
       bytes("the command did not read the lines; 'r !COMMAND' inserts its output")
+    case .usage(let error): UsageText.reason(error)
     case .shellCannotWait: bytes("'w !COMMAND' can't be used with --atomic, --check or --diff")
     case .backupIsWritten(let name):
       bytes("'") + name + bytes("' is the backup that -i makes; write to another name")
@@ -651,34 +668,6 @@ extension Messages {
 extension Messages {
   static let noMemoryToStart = bytes(
     "ued: not enough memory to start; nothing was read or written\n")
-
-  static let noStateFolder = bytes("neither XDG_STATE_HOME nor HOME says where histories are")
-
-  /// The message for an index that can't be read.
-  static func indexUnusable(_ error: StorageError) -> [UInt8] {
-    switch error {
-    case .newer: bytes("the index of histories was written by a newer version of ued")
-    case .inUse: bytes("the index of histories can't be used: another process has locked it")
-    default: bytes("the index of histories can't be used: \(reason(error))")
-    }
-  }
-
-  /// The message for an unknown name or identity of a run.
-  static func noRun(_ name: [UInt8]) -> [UInt8] {
-    bytes("no run '\(GroupNames.shown(name))'; 'ued --log' lists them")
-  }
-
-  /// The message for the start of several identities of runs.
-  static func ambiguousRun(_ name: [UInt8], _ identities: [String]) -> [UInt8] {
-    bytes("'\(GroupNames.shown(name))' could be \(identities.joined(separator: " or "))")
-  }
-
-  /// The message for a history that can't be searched.
-  static func notSearched(_ file: [UInt8], _ error: StorageError) -> [UInt8] {
-    bytes(
-      "the history of \(GroupNames.readable(file)) was not searched: "
-        + reason(error))
-  }
 
   /// A line of `--search`.
   static func text(_ group: FoundGroup) -> [UInt8] {

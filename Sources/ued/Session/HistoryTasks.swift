@@ -12,9 +12,9 @@ struct UndoneRun: Sendable {
 enum HistoryTasks {
   /// Carries out a task, and returns the exit status.
   static func run(_ task: HistoryTask, _ options: Options) -> Int32 {
-    var failures: [HistoryTaskFailure] = []
+    var failures: [RunFailure] = []
     var status: Int32 = 1
-    do throws(HistoryTaskFailure) {
+    do throws(RunFailure) {
       status = try carryOut(task, options, &failures)
     } catch {
       failures.insert(error, at: 0)
@@ -22,17 +22,16 @@ enum HistoryTasks {
     if !failures.isEmpty { status = max(status, 1) }
     if options.json { return max(print([JSONText.end(status: status, failures)]), status) }
     for failure in failures {
-      TerminalOutput.write(
-        Messages.strict(failure.message, of: []) + [.newline], to: STDERR_FILENO)
+      TerminalOutput.write(Messages.text(failure) + [.newline], to: STDERR_FILENO)
     }
     return status
   }
 
   private static func carryOut(
-    _ task: HistoryTask, _ options: Options, _ failures: inout [HistoryTaskFailure]
-  ) throws(HistoryTaskFailure) -> Int32 {
+    _ task: HistoryTask, _ options: Options, _ failures: inout [RunFailure]
+  ) throws(RunFailure) -> Int32 {
     guard let folder = PrivateFolder.state else {
-      throw HistoryTaskFailure(.noHistory, Messages.noStateFolder)
+      throw RunFailure(file: [], error: .noStateFolder)
     }
     let index = HistoryIndex()
     if task != .record { findRenamed(options, index) }
@@ -49,11 +48,11 @@ enum HistoryTasks {
   /// Reads from the index of histories.
   private static func reading<Result>(
     _ body: () throws(StorageError) -> Result
-  ) throws(HistoryTaskFailure) -> Result {
+  ) throws(RunFailure) -> Result {
     do {
       return try body()
     } catch {
-      throw HistoryTaskFailure(.fileNotReadable, Messages.indexUnusable(error))
+      throw RunFailure(file: [], error: .indexUnusable(error))
     }
   }
 
@@ -88,7 +87,7 @@ enum HistoryTasks {
   /// The wanted runs, newest first.
   private static func runs(
     in folder: [UInt8], _ index: HistoryIndex, _ options: Options
-  ) throws(HistoryTaskFailure) -> [IndexedRun] {
+  ) throws(RunFailure) -> [IndexedRun] {
     if OpenFile.status(of: folder) == nil { return [] }
     let (start, files) = (start(options), files(options))
     let all = try reading { () throws(StorageError) in try index.runs(in: folder) }
@@ -134,14 +133,14 @@ enum HistoryTasks {
   /// Lists the matching groups of all histories, newest first.
   private static func search(
     _ written: [UInt8], in folder: [UInt8], _ index: HistoryIndex, _ options: Options,
-    _ failures: inout [HistoryTaskFailure]
-  ) throws(HistoryTaskFailure) -> Int32 {
+    _ failures: inout [RunFailure]
+  ) throws(RunFailure) -> Int32 {
     let pattern: Pattern
     do {
       pattern = try Pattern(
         written, extended: options.extendedRegex, ignoreCase: false, isPlainText: false)
     } catch {
-      throw HistoryTaskFailure(ErrorCode(.match(error)), Messages.strict(.match(error)))
+      throw RunFailure(file: [], error: .match(error))
     }
     let (start, files) = (start(options), files(options))
     let places = try reading { () throws(StorageError) in
@@ -156,9 +155,7 @@ enum HistoryTasks {
       } catch {
         if error.isMissing { continue }
         failures.append(
-          HistoryTaskFailure(
-            error == .inUse ? .fileLocked : .fileNotReadable,
-            Messages.notSearched(place.file, error)))
+          RunFailure(file: [], error: .historyNotSearched(place.file, error)))
       }
     }
     // Groups of one file stay in order, even with equal times.
@@ -171,14 +168,14 @@ enum HistoryTasks {
 
   private static func undo(
     _ name: [UInt8], in folder: [UInt8], _ index: HistoryIndex, _ options: Options
-  ) throws(HistoryTaskFailure) -> Int32 {
+  ) throws(RunFailure) -> Int32 {
     let runs = called(RunTag.name(name), try runs(in: folder, index, options))
     guard let newest = runs.first else {
-      throw HistoryTaskFailure(.noSuchRun, Messages.noRun(name))
+      throw RunFailure(file: [], error: .noSuchRun(name))
     }
     guard Set(runs.map(\.tag.shownName)).count == 1 else {
-      throw HistoryTaskFailure(
-        .invalidArgument, Messages.ambiguousRun(name, runs.map(\.tag.identity)))
+      throw RunFailure(
+        file: [], error: .ambiguousRun(name, runs.map(\.tag.identity)))
     }
     let files = files(options)
     let paths = Set(runs.flatMap(\.places).map(\.file)).filter { files?.contains($0) ?? true }
@@ -201,7 +198,7 @@ enum HistoryTasks {
       var run = StrictRun(options: options, script: try Script([.expression([])]), undoing: undone)
       return run.runToExit()
     } catch {
-      throw HistoryTaskFailure(ErrorCode.code(of: error), Messages.unreadableScript(error))
+      throw RunFailure(file: error.path, error: .scriptUnreadable(error))
     }
   }
 

@@ -21,7 +21,7 @@ enum Program {
     } catch {
       let message = UsageText.message(for: error, calledAs: ProcessArguments.programName)
       if ProcessArguments.arguments.contains(Array("--json".utf8)) {
-        answer(.usage, UsageText.reason(error))
+        report(RunFailure(file: [], error: .usage(error)), json: true)
       }
       TerminalOutput.write(
         isatty(STDERR_FILENO) == 1 ? VisibleText.of(message) : message, to: STDERR_FILENO)
@@ -76,9 +76,9 @@ enum Program {
       var run = StrictRun(options: options, script: try Script(options.scriptParts))
       return run.runToExit()
     } catch {
-      let message = Messages.unreadableScript(error)
-      if options.json { answer(ErrorCode.code(of: error), message) }
-      TerminalOutput.write(message + [.newline], to: STDERR_FILENO)
+      report(
+        RunFailure(file: error.path, error: .scriptUnreadable(error)), json: options.json,
+        quiet: options.quiet)
       return 1
     }
   }
@@ -94,11 +94,7 @@ enum Program {
       return run.runToExit()
     } catch {
       if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
-      if options.json {
-        answer(ErrorCode(error.error), Messages.named(error), status: error.status)
-      } else if !options.quiet {
-        TerminalOutput.write(Messages.text(error) + [.newline], to: STDERR_FILENO)
-      }
+      report(error, json: options.json, quiet: options.quiet)
       return error.status
     }
   }
@@ -114,9 +110,13 @@ enum Program {
     return CommandRecall.open()
   }
 
-  /// Answers a program whose run can't begin.
-  private static func answer(_ code: ErrorCode, _ message: [UInt8], status: Int32 = 1) {
-    TerminalOutput.write(JSONText.end(status: Int(status), code: code, message: message))
+  /// Reports why a run can't begin.
+  private static func report(_ failure: RunFailure, json: Bool, quiet: Bool = false) {
+    if json {
+      TerminalOutput.write(JSONText.end(status: failure.status, [failure]) + [.newline])
+    } else if !quiet {
+      TerminalOutput.write(Messages.text(failure) + [.newline], to: STDERR_FILENO)
+    }
   }
 
   /// Prints a text on standard output, and returns the exit status.

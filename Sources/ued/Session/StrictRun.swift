@@ -430,16 +430,12 @@ struct StrictRun: ~Copyable {
         throw RunFailure(file: [], error: .outOfMemory)
       }
     }
-    do throws(CommitError) {
-      if options.isDry { try showWrites() } else { try editor.commitWrites(isWindow: isWindow) }
-      editor.giveUp()
-    } catch {
-      throw RunFailure(file: error.path, error: error.error)
-    }
+    if options.isDry { try showWrites() } else { try editor.commitWrites(isWindow: isWindow) }
+    editor.giveUp()
   }
 
   /// Shows the changes of the pending writes, and keeps them for files that are read later.
-  private mutating func showWrites() throws(CommitError) {
+  private mutating func showWrites() throws(RunFailure) {
     var changing: [Editor.ChangingWrite] = []
     for write in editor.file.pending.all {
       if let before = editor.file.previewed.text(of: write.path) {
@@ -470,9 +466,9 @@ struct StrictRun: ~Copyable {
             disk: editor.file.disk)
         }
       } catch {
-        throw CommitError(path: write.path, error: .file(error))
+        throw RunFailure(file: write.path, error: .file(error))
       }
-      if Interrupts.isInterrupted { throw CommitError(path: write.path, error: .interruption) }
+      if Interrupts.isInterrupted { throw RunFailure(file: write.path, error: .interruption) }
     }
   }
 }

@@ -52,7 +52,7 @@ import Testing
     sandbox.run("test ! -e a.bak; rmdir a; echo old >a; echo old >b")
     var both = [sandbox.replacing("a"), sandbox.replacing("b")]
     for index in both.indices { both[index].backup = sandbox.bytes("a.bak") }
-    #expect(throws: TransactionError.closed(sandbox.bytes("a.bak"), EEXIST)) {
+    #expect(throws: FileError.closed(sandbox.bytes("a.bak"), EEXIST)) {
       _ = try FileTransaction(staging: both)
     }
     #expect(sandbox.text("a") == "old\n" && sandbox.text("a.bak") == nil)

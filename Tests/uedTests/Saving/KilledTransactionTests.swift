@@ -40,7 +40,7 @@ import Testing
   /// Runs the transaction; `beforeStep` gets the number of each step, from 1 on.
   private static func run(
     in folder: String, beforeStep: @escaping (Int) throws(SystemError) -> Void
-  ) throws(TransactionError) {
+  ) throws(FileError) {
     var step = 0
     var transaction = try FileTransaction(
       staging: replacements(in: folder),
@@ -71,7 +71,7 @@ import Testing
     #expect(count > 30)
     for failing in 1...count {
       reset()
-      #expect(throws: TransactionError.self) {
+      #expect(throws: FileError.self) {
         try Self.run(in: sandbox.path) { (step) throws(SystemError) in
           if step == failing { throw SystemError(code: EIO) }
         }
@@ -175,7 +175,7 @@ import Testing
       for step in Swift.stride(from: 1, to: count, by: stride) {
         reset()
         var wasOld = false
-        #expect(throws: TransactionError.self) {
+        #expect(throws: FileError.self) {
           try Self.run(in: sandbox.path) { (now) throws(SystemError) in
             if now == step {
               wasOld = sandbox.text(name) == "old\n"

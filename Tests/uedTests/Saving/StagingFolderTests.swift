@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a folder where all names are taken is an error that names the first`() throws {
     sandbox.run("echo old >a; echo >\(name); for n in 2 3 4 5 6 7 8 9; do echo >\(name)-$n; done")
-    #expect(throws: TransactionError.closed(sandbox.bytes(name), EPERM)) {
+    #expect(throws: FileError.closed(sandbox.bytes(name), EPERM)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a")])
     }
     #expect(sandbox.mend("a") == .nothing)
@@ -83,7 +83,7 @@ import Testing
   @Test func `a staging folder that can't be cleared is an error`() throws {
     sandbox.run(
       "echo old >a; mkdir -m 700 \(name); mkdir \(name)/0; >\(name)/ued-$(stat -c %i \(name))")
-    #expect(throws: TransactionError.closed(sandbox.bytes(name), ENOTEMPTY)) {
+    #expect(throws: FileError.closed(sandbox.bytes(name), ENOTEMPTY)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a")])
     }
   }

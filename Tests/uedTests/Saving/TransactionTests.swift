@@ -63,7 +63,7 @@ import Testing
     ])
     sandbox.run(change)
     let text = sandbox.text("b")
-    #expect(throws: TransactionError.changed(path: sandbox.bytes("b"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.bytes("b"), .changedOutside)) {
       try transaction.commit()
     }
     #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == text && sandbox.text("c") == nil)
@@ -88,7 +88,7 @@ import Testing
         }
       })
     staging.isCommitting = true
-    #expect(throws: TransactionError.self) { try transaction.commit() }
+    #expect(throws: FileError.self) { try transaction.commit() }
     _ = consume transaction
     #expect(sandbox.text("a") == "old\n" && count > 0)
     sandbox.run(
@@ -105,24 +105,24 @@ import Testing
     sandbox.run("echo old >a")
     let read = sandbox.known("a")
     let none = KnownFile(path: sandbox.bytes("a"))
-    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .changedOutside)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: none)])
     }
     sandbox.run("touch -d yesterday a")
     do { _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)]) }
     sandbox.run("echo other >a")
-    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .changedOutside)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)])
     }
     sandbox.run("rm a")
-    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .changedOutside)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)])
     }
     do { _ = try FileTransaction(staging: [sandbox.replacing("a", known: none)]) }
     var partly = read
     partly.isWhole = false
     sandbox.run("echo old >a")
-    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .readInPart)) {
+    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .readInPart)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: partly)])
     }
     sandbox.expectClean()
@@ -132,8 +132,8 @@ import Testing
     sandbox.run("echo old >a; echo old >b")
     let transaction = try FileTransaction(staging: [sandbox.replacing("a"), sandbox.replacing("b")])
     var seen: [String] = []
-    #expect(throws: TransactionError.rejected(path: sandbox.bytes("b"))) {
-      try transaction.validate { (staged, replacement) throws(TransactionError) in
+    #expect(throws: FileError.rejected(path: sandbox.bytes("b"))) {
+      try transaction.validate { (staged, replacement) throws(FileError) in
         seen.append(
           String(decoding: Disk.read(String(decoding: staged, as: UTF8.self)) ?? [], as: UTF8.self))
         if replacement.path == sandbox.bytes("b") { throw .rejected(path: replacement.path) }
@@ -173,7 +173,7 @@ import Testing
     var transaction = try FileTransaction(staging: [
       replacement, sandbox.replacing("a"), sandbox.replacing("b"),
     ])
-    #expect(throws: TransactionError.self) { try transaction.commit() }
+    #expect(throws: FileError.self) { try transaction.commit() }
     _ = consume transaction
     #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == "old\n")
     replacement.path = Array("/dev/null".utf8)
@@ -190,7 +190,7 @@ import Testing
     replacement.isStream = true
     var transaction = try FileTransaction(staging: [sandbox.replacing("a"), replacement])
     sandbox.run("rm p; echo other >p")
-    #expect(throws: TransactionError.changed(path: sandbox.bytes("p"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.bytes("p"), .changedOutside)) {
       try transaction.commit()
     }
     #expect(sandbox.text("a") == "old\n" && sandbox.text("p") == "other\n")
@@ -205,7 +205,7 @@ import Testing
   @Test func `an error names the file, and leaves nothing`() throws {
     sandbox.run("echo old >a; mkdir d")
     for (name, code) in [("missing/f", ENOENT), ("d", EISDIR), ("a/f", ENOTDIR)] {
-      #expect(throws: TransactionError.closed(sandbox.bytes(name), code)) {
+      #expect(throws: FileError.closed(sandbox.bytes(name), code)) {
         _ = try FileTransaction(staging: [
           sandbox.replacing("a"), FileReplacement(path: sandbox.bytes(name), text: PieceTable()),
         ])
