@@ -74,7 +74,7 @@ extension Editor {
     text.currentLine = .zero
     text.save.isDirty = false
     text.isBinary = false
-    text.keepsMissingNewline = false
+    text.lastNewline.setMissing(false)
     text.usesCRLF = false
     if case .file(let name) = place {
       (file.name, file.nameIsUntried) = (name, false)
@@ -160,7 +160,6 @@ extension Editor {
       from: STDIN_FILENO, sizeHint: 0, path: name, strippingCR: options.stripTrailingCR)
     if let failure = loaded.failure { throw EditorError(failure) }
     try perform { _ = $0.insert(loaded, of: .file(name), after: .zero) }
-    text.restoresMissingNewline = true
     text.startHistory(opening: name)
     text.didSave()
   }
@@ -190,7 +189,6 @@ extension Editor {
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
-    text.restoresMissingNewline = options.isStrict
     text.startHistory(opening: name ?? file.name)
     keeper.startOver()
     reportedBorder = nil
@@ -293,7 +291,7 @@ extension Editor {
       text.usesCRLF = loaded.text.usesCRLF
     }
     let lacksNewline = loaded.text.lacksLastNewline == true
-    let keepsEnd = lacksNewline && options.isStrict && text.lastLine == .zero
+    let keepsEnd = lacksNewline && text.lastNewline != .ofLine && text.lastLine == .zero
     let new = text.comparable(loaded.text)
     var byteCount = loaded.text.byteCount
     if lacksNewline && !text.isBinary && !keepsEnd {
@@ -309,7 +307,7 @@ extension Editor {
       console.say(.newlineAppended)
     }
     if !isAtEnd && text.isBinary && !wasBinary && lacksNewline { byteCount += 1 }
-    if keepsEnd { text.keepsMissingNewline = true }
+    if keepsEnd { text.lastNewline = .missing }
     if isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero {
       text.marks[Marks.unterminatedLine] = text.lastLine
     }

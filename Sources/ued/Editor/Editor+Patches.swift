@@ -318,7 +318,7 @@ extension Editor {
     {
       file.didMerge(
         KnownFile(path: file.name, present), into: text.history.current,
-        keptMissingNewline: text.keepsMissingNewline)
+        lastNewline: text.lastNewline)
     }
   }
 
@@ -336,7 +336,7 @@ extension Editor {
       of: text.buffer, and: text.mergeable(present.text), from: text.mergeable(base))
     let usesCRLF = Self.merged(
       ours: text.usesCRLF, theirs: text.usesCRLF(in: present.text), base: text.usesCRLF(in: base))
-    let (end, keepsMissingNewline) = (text.fileText.lacksLastNewline, text.keepsMissingNewline)
+    let (end, lastNewline) = (text.fileText.lacksLastNewline, text.lastNewline)
     let conflicts = try text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
     if !conflicts.isEmpty && !marksConflicts {
       throw .mergeConflicts(conflicts, with: Array("disk".utf8))
@@ -348,7 +348,7 @@ extension Editor {
     batch.ledger.update(file.name, to: present.original ?? present.text, isWritten: false)
     file.didMerge(
       KnownFile(path: file.name, present), into: text.history.current,
-      keptMissingNewline: keepsMissingNewline)
+      lastNewline: lastNewline)
   }
 
   /// Merges one property of a text: a change on one side wins. A side without lines has no change.
@@ -362,7 +362,7 @@ extension Editor {
   mutating func forgetUndoneMerge(takingBack ids: Set<Int> = []) {
     guard let merge = file.merge else { return }
     if ids.contains(merge.revision) || !text.isHere(merge.revision) {
-      text.keepsMissingNewline = merge.keptMissingNewline
+      text.lastNewline = merge.lastNewline
       file.forgetMerge()
     }
   }

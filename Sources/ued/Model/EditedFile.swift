@@ -20,8 +20,8 @@ struct EditedFile {
     var revision: Int
     /// The known state before the merge.
     var known: KnownFile
-    /// Whether the text kept its last newline missing before.
-    var keptMissingNewline: Bool
+    /// The last newline before the merge.
+    var lastNewline: LastNewline
   }
 
   /// The merge of the known state into the text; nil if the state was read.
@@ -100,10 +100,10 @@ struct EditedFile {
   }
 
   /// Notes that a revision includes all of the present state of the file.
-  mutating func didMerge(_ present: KnownFile, into revision: Int, keptMissingNewline: Bool) {
+  mutating func didMerge(_ present: KnownFile, into revision: Int, lastNewline: LastNewline) {
     var merge = merge
     if merge == nil, let known {
-      merge = Merge(revision: revision, known: known, keptMissingNewline: keptMissingNewline)
+      merge = Merge(revision: revision, known: known, lastNewline: lastNewline)
     }
     merge?.revision = revision
     known = present

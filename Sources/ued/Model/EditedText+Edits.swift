@@ -237,8 +237,8 @@ extension EditedText {
 extension EditedText {
   /// Whether only the history must follow edits, and every edit is a step of its own.
   var canEditPlainly: Bool {
-    !isInStep && !isInGroup && !isInGlobal && !marks.areUsed && !isBinary && !keepsMissingNewline
-      && !comparesWithSaved && save.unrecorded == .none
+    !isInStep && !isInGroup && !isInGlobal && !marks.areUsed && !isBinary
+      && lastNewline != .missing && !comparesWithSaved && save.unrecorded == .none
       && !document.hasDamagedHistory
   }
 

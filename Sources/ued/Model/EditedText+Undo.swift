@@ -166,7 +166,7 @@ extension EditedText {
       self = old
       throw .interrupted
     }
-    if restoresMissingNewline { keepsMissingNewline = isUnterminated(id, buffer) }
+    lastNewline.setMissing(isUnterminated(id, buffer))
     save.isDirty = document.isModified
   }
 
@@ -361,7 +361,8 @@ extension EditedText {
   /// Makes the replacements of a reversal.
   mutating func make(_ replacements: [Weave.Replacement]) {
     if buffer.isEmpty, let id = latestRevisionWithLines {
-      restoreMissingNewline(of: id)
+      // The empty text could not record it.
+      if isUnterminated(id, document.text(of: id)) { lastNewline.setMissing(true) }
       usesCRLF = document.contextAfter(id).usesCRLF
     }
     if let (lines, target) = Self.move(by: replacements, in: buffer) {

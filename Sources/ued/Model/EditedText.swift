@@ -16,18 +16,15 @@ struct EditedText: Sendable {
   var leftRevision: Int?
   /// The lines that a running global command has yet to visit; nil if none runs.
   var activeLines: ActiveLines?
-  /// Whether a NUL has been read: then a missing last newline stays missing.
+  /// Whether a NUL has been read.
   var isBinary = false
-  /// Whether the file's missing last newline stays missing, whatever the last line is now.
-  var keepsMissingNewline = false
+  var lastNewline: LastNewline
   /// Whether the lines end with CR LF in the file. The text has LF; writing adds the CR.
   var usesCRLF = false
   /// Whether the text omits the carriage returns of a file that ends all lines with CR LF.
   let hidesReturns: Bool
   /// A line without a carriage return, by its number and counted from the last line.
   private var bareLine = (fromTop: 1, fromEnd: 1)
-  /// Whether an empty text that goes back to a revision takes over a missing last newline.
-  var restoresMissingNewline = false
   /// The label of the open step; nil if its change describes itself.
   var label: GroupLabel?
   /// The first line changed by the open step.
@@ -55,6 +52,7 @@ struct EditedText: Sendable {
   /// An empty text, for a person, for a strict run or for a plain script.
   init(forPerson isForPerson: Bool, isStrict: Bool = false) {
     hidesReturns = isForPerson || isStrict
+    lastNewline = isStrict ? .present : .ofLine
     document = Document(
       PieceTable(),
       context: EditorContext(
@@ -81,30 +79,6 @@ struct EditedText: Sendable {
     comparesWithSaved && !isInGroup ? document.isModified : save.isDirty
   }
 
-  /// Whether the last line of a binary text was read without a newline.
-  var hasUnterminatedLine: Bool {
-    isBinary && lastLine > .zero && marks[Marks.unterminatedLine] == lastLine
-  }
-
-  /// Whether the last line is written without a newline.
-  var lacksLastNewline: Bool {
-    keepsMissingNewline && !Self.endsWithEmptyLine(buffer) || hasUnterminatedLine
-  }
-
-  /// The marks of a revision with the present text. Even if the text is not binary, they record a
-  /// missing last newline of the file.
-  @inline(__always)  // Calling a getter copies the whole text: a tenth of a small command.
-  var revisionMarks: Marks {
-    if !keepsMissingNewline && (isBinary || !marks.areUsed) { return marks }
-    return unterminatedMarks
-  }
-
-  private var unterminatedMarks: Marks {
-    var marks = marks
-    marks[Marks.unterminatedLine] = lacksLastNewline ? lastLine : nil
-    return marks
-  }
-
   /// The text as it would be written.
   var fileText: PieceTable { fileText(buffer, marks, usesCRLF: usesCRLF) }
 
@@ -115,14 +89,6 @@ struct EditedText: Sendable {
     fileText(of: id, try text(of: id))
   }
 
-  /// Whether a text has no lines, or an empty last line, which would be lost without its newline.
-  private static func endsWithEmptyLine(_ text: PieceTable) -> Bool {
-    let last = LineNumber(text.newlineCount)
-    if last == .zero { return true }
-    let bytes = text.byteRange(of: LineRange(last))
-    return bytes.upperBound - bytes.lowerBound == 1
-  }
-
   /// The text of a revision as it would be written.
   func fileText(of id: Int, _ text: PieceTable) -> PieceTable {
     document.lendContextAfter(id) { fileText(text, $0.marks, usesCRLF: $0.usesCRLF) }
@@ -131,10 +97,7 @@ struct EditedText: Sendable {
   /// A text in the form of the file: with its line ends, and without the last newline if the file
   /// lacks it.
   private func fileText(_ text: PieceTable, _ marks: Marks, usesCRLF: Bool) -> PieceTable {
-    let isUnterminated =
-      keepsMissingNewline && !Self.endsWithEmptyLine(text)
-      || isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount
-    return text.inFile(lackingNewline: isUnterminated, usingCRLF: usesCRLF)
+    text.inFile(lackingNewline: lacksLastNewline(text, marks), usingCRLF: usesCRLF)
   }
 
   /// The text of a revision. Changes in open groups belong to no revision.
@@ -680,7 +643,8 @@ extension EditedText {
 
 /// The form of a file that the lines of its text do not show.
 struct FileForm: Sendable {
-  fileprivate var isBinary, keepsMissingNewline: Bool
+  fileprivate var isBinary: Bool
+  fileprivate var lastNewline: LastNewline
   fileprivate(set) var usesCRLF: Bool
 }
 
@@ -688,12 +652,12 @@ extension EditedText {
   /// The form of the file.
   fileprivate(set) var form: FileForm {
     get {
-      FileForm(
-        isBinary: isBinary, keepsMissingNewline: keepsMissingNewline, usesCRLF: usesCRLF)
+      FileForm(isBinary: isBinary, lastNewline: lastNewline, usesCRLF: usesCRLF)
     }
     set {
-      (isBinary, keepsMissingNewline) = (newValue.isBinary, newValue.keepsMissingNewline)
-      usesCRLF = newValue.usesCRLF
+      (isBinary, lastNewline, usesCRLF) = (
+        newValue.isBinary, newValue.lastNewline, newValue.usesCRLF
+      )
     }
   }
 
@@ -753,40 +717,65 @@ extension EditedText {
   }
 }
 
-/// The last newline of the file, which revisions of its text always have.
+// MARK: - Last newline
+
+/// How a file keeps its last newline missing. Its text always has the newline.
+enum LastNewline: Sendable {
+  /// As in ed: missing while the last line of a binary text is the marked one, read without it.
+  case ofLine
+  /// In a strict run: present or missing, whatever the last line is now.
+  case present, missing
+
+  /// Makes the newline missing or present in a strict run.
+  mutating func setMissing(_ isMissing: Bool) {
+    if self != .ofLine { self = isMissing ? .missing : .present }
+  }
+}
+
 extension EditedText {
-  /// Whether the file of a revision lacks its last newline.
-  ///
-  /// - Parameters:
-  ///   - id: The revision.
-  ///   - text: Its text.
-  /// - Returns: Whether the revision records a missing last newline.
+  /// Whether the last line of a binary text was read without a newline.
+  var hasUnterminatedLine: Bool { isBinary && marks.markLastLine(of: buffer) }
+
+  /// Whether the last line is written without a newline.
+  var lacksLastNewline: Bool { lacksLastNewline(buffer, marks) }
+
+  /// Whether the last line of a text with these marks is written without a newline. An empty line
+  /// has it, since the line would be lost.
+  private func lacksLastNewline(_ text: PieceTable, _ marks: Marks) -> Bool {
+    if isBinary && marks.markLastLine(of: text) { return true }
+    guard lastNewline == .missing, text.newlineCount > 0 else { return false }
+    return text.byteRange(of: LineRange(LineNumber(text.newlineCount))).count > 1
+  }
+
+  /// The marks of a revision with the present text. Even if the text is not binary, they record a
+  /// missing last newline of the file.
+  @inline(__always)  // Calling a getter copies the whole text: a tenth of a small command.
+  var revisionMarks: Marks {
+    if lastNewline != .missing && (isBinary || !marks.areUsed) { return marks }
+    var marks = marks
+    marks[Marks.unterminatedLine] = lacksLastNewline ? lastLine : nil
+    return marks
+  }
+
+  /// Whether a revision, which has the given text, records a missing last newline.
   func isUnterminated(_ id: Int, _ text: PieceTable) -> Bool {
-    !text.isEmpty
-      && document.contextAfter(id).marks[Marks.unterminatedLine]?.value == text.newlineCount
+    document.contextAfter(id).marks.markLastLine(of: text)
   }
 
   /// Decides whether the last line, also of the present revision, is written without a newline.
   mutating func setMissingNewline(_ isMissing: Bool) {
-    keepsMissingNewline = isMissing && restoresMissingNewline
+    lastNewline.setMissing(isMissing)
     if isBinary { marks[Marks.unterminatedLine] = isMissing ? lastLine : nil }
     if isInStep || isInGroup { return }
     let marks = revisionMarks
     document.updateContextAfter(history.current) { $0.marks = marks }
   }
 
-  /// Takes over a missing last newline from a revision. The text was empty and could not record it.
-  mutating func restoreMissingNewline(of id: Int) {
-    if restoresMissingNewline && isUnterminated(id, document.text(of: id)) {
-      keepsMissingNewline = true
-    }
-  }
-
   /// Whether the file lacks its last newline after groups are undone; nil if they did not change
   /// that, or a later group did.
   func lacksLastNewline(without ids: Set<Int>) -> Bool? {
-    guard restoresMissingNewline else { return nil }
-    return fact({ $0.marks[Marks.unterminatedLine] != nil }, without: ids)
+    lastNewline == .ofLine
+      ? nil : fact({ $0.marks[Marks.unterminatedLine] != nil }, without: ids)
   }
 
   /// Whether the lines end with CR LF in the file after groups are undone; nil as above.

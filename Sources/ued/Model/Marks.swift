@@ -32,6 +32,11 @@ struct Marks: Sendable {
     set { set(mark, newValue.map { .line($0) } ?? .unset) }
   }
 
+  /// Whether the last line of a text is the one read without a newline.
+  func markLastLine(of text: PieceTable) -> Bool {
+    !text.isEmpty && self[Self.unterminatedLine]?.value == text.newlineCount
+  }
+
   /// The marks that are set, and their lines.
   var lines: [(mark: Int, line: LineNumber)] {
     places.indices.compactMap { mark in self[mark].map { (mark, $0) } }

@@ -51,6 +51,13 @@ import Testing
     #expect(text == "two\nthree")
   }
 
+  @Test func `a file opened by e without a history keeps its newline missing after a patch`() {
+    let end = "\\ No newline at end of file\n"
+    sandbox["p"] = Array("--- f\n+++ f\n@@ -3 +3 @@\n-three\n\(end)+3\n\(end)".utf8)
+    sandbox.run("\"$UED\" --atomic --history=off -e 'e f' -e 'apply p' -e w")
+    #expect(text == "one\ntwo\n3")
+  }
+
   // MARK: - Merges with the file
 
   @Test(
