@@ -68,7 +68,7 @@ extension Editor {
   private mutating func replaceText(by place: TextPlace) throws(EditorError) {
     text.replace(LineRange(LineNumber(1), text.lastLine), with: [], count: 0)
     // New lines are not old lines changed in place, even if their number is the same.
-    text.lines.note(.removed([]))
+    text.note(.removed([]))
     text.cut = nil
     text.marks = Marks()
     text.currentLine = .zero

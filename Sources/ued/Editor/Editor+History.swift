@@ -546,7 +546,7 @@ extension Editor {
       while titles.count < count {
         titles.append(try undoNewest(in: &lines))
         // `u` undoes the whole command.
-        point?.trail = nil
+        point?.usesIdentities = true
         point = point ?? text.undoPoint
       }
     } catch {

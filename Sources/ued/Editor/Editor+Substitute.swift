@@ -230,16 +230,13 @@ extension Editor {
     let (span, shift) = (replacement.span, replacement.shift)
     if let span {
       text.yank(LineRange(span.last))
-      var shiftSoFar = 0
-      for (lines, count) in replacement.changes {
-        text.track(
-          LineRange(lines.first + shiftSoFar, lines.last + shiftSoFar), inserting: count,
-          shift: shiftSoFar)
-        shiftSoFar += count - lines.count
-      }
       let splits = replacement.changes.filter { $0.count != $0.lines.count }
+      // The lines changed in place have the same numbers before and after.
+      for (lines, count) in replacement.changes where count == lines.count {
+        text.note(.replaced(lines, by: count))
+      }
       if !splits.isEmpty {
-        text.lines.note(.split(splits.map { LineEdit.Split($0.lines.first, into: $0.count) }))
+        text.note(.split(splits.map { LineEdit.Split($0.lines.first, into: $0.count) }))
       }
       text.replaceUntracked(span, with: replacement.builder.finish())
       text.currentLine = span.last + shift

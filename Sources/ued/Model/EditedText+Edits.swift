@@ -24,11 +24,7 @@ extension EditedText {
   /// current line.
   mutating func change(_ lines: LineRange, to text: [UInt8]) {
     let count = text.count { $0 == .newline }
-    // The old lines go, with their marks, before the new ones come: the new lines are not the old
-    // ones changed in place.
-    note(lines, replacedBy: 0)
-    note(LineRange(lines.first, lines.first - 1), replacedBy: count)
-    cut = .removed(document.edit { $0.replaceLines(lines, with: text) })
+    cut = .removed(replace(lines, with: text, count: count))
     currentLine = lines.first + (count - 1)
     save.isDirty = true
   }
@@ -90,21 +86,18 @@ extension EditedText {
   /// becomes the current line.
   mutating func move(_ lines: LineRange, after line: LineNumber) {
     save.isDirty = true
-    activeLines?.move(lines, after: line)
     if line == lines.first - 1 || line == lines.last {
+      activeLines?.move(lines, after: line)
       currentLine = lines.last
       return
     }
+    note(.moved(lines, after: line))
     let target = line < lines.first ? line : line - lines.count
     document.edit {
       let text = $0.removeLines(lines).removed
       $0.insertLines(text, after: target)
     }
-    marks.move(lines, after: line)
-    undoPoint?.trail?.note(.moved(lines, after: line))
-    self.lines.note(.moved(lines, after: line))
     currentLine = target + lines.count
-    didEdit()
   }
 
   /// The size limit in bytes for text that is copied instead of shared.
@@ -120,7 +113,7 @@ extension EditedText {
   mutating func replace(
     _ lines: LineRange, with text: [UInt8], count: Int, keepsFirst: Bool = false
   ) -> Change {
-    note(lines, replacedBy: count, keepsFirst: keepsFirst)
+    note(.replaced(lines, by: count, keeping: keepsFirst ? 1 : 0))
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
@@ -130,16 +123,8 @@ extension EditedText {
   mutating func replace(
     _ lines: LineRange, with text: PieceTable, count: Int, keepsFirst: Bool = false
   ) -> Change {
-    note(lines, replacedBy: count, keepsFirst: keepsFirst)
+    note(.replaced(lines, by: count, keeping: keepsFirst ? 1 : 0))
     return document.edit { $0.replaceLines(lines, with: text) }
-  }
-
-  /// Keeps marks, active lines and the trails of lines in step with the next replacement.
-  private mutating func note(
-    _ lines: LineRange, replacedBy count: Int, keepsFirst: Bool = false
-  ) {
-    track(lines, inserting: count)
-    self.lines.noteReplacement(of: lines, by: count, keepsFirst: keepsFirst)
   }
 
   /// Replaces the differing lines to turn the lines from `place` on into another block.
@@ -152,22 +137,37 @@ extension EditedText {
     }
   }
 
-  /// Replaces lines without updating marks and active lines.
+  /// Replaces lines without noting an edit.
   mutating func replaceUntracked(_ lines: LineRange, with text: PieceTable) {
     document.edit { $0.replaceLines(lines, with: text) }
     didEdit()
     save.isDirty = true
   }
 
-  /// Updates marks and active lines for a replacement of lines by `inserted` others.
-  ///
-  /// `shift` is the difference between `lines` and their numbers in the buffer, due to replacements that
-  /// have been tracked but not yet made.
-  mutating func track(_ lines: LineRange, inserting inserted: Int, shift: Int = 0) {
-    undoPoint?.trail?.noteReplacement(of: lines, by: inserted, marks)
-    if marks.areUsed { marks.follow(lines, inserting: inserted, from: buffer, shift: shift) }
-    changedLine = min(changedLine, lines.first)
-    activeLines?.replace(lines, inserting: inserted)
+  /// Passes the next edit to all that follow lines: the step, marks and active lines.
+  mutating func note(_ edit: LineEdit) {
+    lines.note(edit)
+    for (mark, line) in marks.lines {
+      let there = edit.replaces(line) ? nil : edit.line(after: line)
+      marks[mark] = there
+      if there != nil { continue }
+      marks.lose(mark, identity: buffer.lineIdentity(line))
+      let index = (undoPoint?.made.count ?? 0) + lines.step.count - 1
+      undoPoint?.losses[mark] = UndoPoint.Loss(edit: index, line: line)
+    }
+    switch edit {
+    case .replaced(let lines, let count, _):
+      changedLine = min(changedLine, lines.first)
+      activeLines?.replace(lines, inserting: count)
+    case .split(let splits):
+      changedLine = min(changedLine, splits[0].line)
+      for split in splits.reversed() {
+        activeLines?.replace(LineRange(split.line), inserting: split.count)
+      }
+    case .moved(let lines, let target): activeLines?.move(lines, after: target)
+    // A global command makes these as a whole, so no line is active.
+    case .removed, .gathered: break
+    }
     didEdit()
   }
 
@@ -187,8 +187,7 @@ extension EditedText {
     let span = LineRange(lines[0], lines[lines.count - 1])
     Self.keep(span, of: old, without: lines, in: &builder)
     yank(LineRange(span.last))
-    self.lines.note(.removed(lines))
-    undoPoint?.trail?.note(.removed(lines))
+    note(.removed(lines))
     replaceUntracked(span, with: builder.finish())
     currentLine = min(span.last - (lines.count - 1), lastLine)
   }
@@ -202,9 +201,7 @@ extension EditedText {
     if !before { Self.keep(all, of: old, without: ascending, in: &builder) }
     for line in lines { builder.keep(old.byteRange(of: LineRange(line))) }
     if before { Self.keep(all, of: old, without: ascending, in: &builder) }
-    let edit = LineEdit.gathered(Array(lines), below: before ? 0 : lastLine.value - lines.count)
-    self.lines.note(edit)
-    undoPoint?.trail?.note(edit)
+    note(.gathered(Array(lines), below: before ? 0 : lastLine.value - lines.count))
     replaceUntracked(all, with: builder.finish())
     currentLine = before ? LineNumber(1) : lastLine
   }
@@ -287,11 +284,11 @@ extension EditedText {
     guard let latest else { return taken }
     undoPoint = UndoPoint(
       route: .revision(latest.revision), line: latest.line, isModified: latest.isDirty,
-      usesCRLF: usesCRLF,
-      trail: latest.edit.trail, hasChanges: true)
+      usesCRLF: usesCRLF, hasChanges: true)
     (label, changedLine) = (nil, latest.edit.lines.first)
     lines.beginStep(isInGroup: false)
-    if latest.edit.growth != 0 { lines.note(latest.edit.lineEdit) }
+    lines.note(latest.edit.lineEdit)
+    undoPoint?.made = lines.endStep()
     lines.close(joiningLatest: false)
     return taken
   }
@@ -306,19 +303,6 @@ struct LinesTaken {
 extension PlainEdit {
   /// The edit in terms of whole lines.
   fileprivate var lineEdit: LineEdit { .replaced(lines, by: textLineCount) }
-
-  /// The effect on marks; no mark is set yet.
-  fileprivate var trail: MarkTrail {
-    var trail = MarkTrail()
-    if kind == .change {
-      trail.noteReplacement(of: lines, by: 0, Marks())
-      trail.noteReplacement(
-        of: LineRange(lines.first, lines.first - 1), by: textLineCount, Marks())
-    } else {
-      trail.noteReplacement(of: lines, by: textLineCount, Marks())
-    }
-    return trail
-  }
 }
 
 // MARK: - Merge

@@ -14,15 +14,51 @@ struct UndoPoint: Sendable {
   var line: LineNumber
   var isModified: Bool
   var usesCRLF: Bool
-  /// The trail by which marks follow `u`; nil if they follow the identities of lines, as after a
-  /// jump.
-  var trail: MarkTrail? = MarkTrail()
-  /// In a manual group: the edits of lines to go back to.
-  var lineEdits = LineTracking.Mark(count: 0)
+  /// The edits of lines that `u` undoes, and those that it then redoes.
+  var made: [LineEdit] = [], undone: [LineEdit] = []
+  /// The latest loss of each mark in these edits.
+  var losses: [Int: Loss] = [:]
+  /// Whether marks follow the identities of lines instead of these edits, as after a jump.
+  var usesIdentities = false
   /// Whether anything has changed since the undo point.
   var hasChanges = false
   /// Whether the last change was made by `u`, which then redoes.
   var isRedo = false
+
+  /// The loss of a mark, which returns when `u` takes the edit the other way.
+  struct Loss: Sendable {
+    /// The index of an edit made, or `~` that of an edit undone.
+    var edit: Int
+    /// The line of the mark on the other side of that edit.
+    var line: LineNumber
+  }
+
+  /// Moves marks by way of the edits, which become those of the way back.
+  ///
+  /// The changes of the text are not enough: `u` brings back the old lines, even if the texts of
+  /// their replacements are the same.
+  fileprivate mutating func turn(_ marks: inout Marks, of text: PieceTable) {
+    let old = marks
+    var known = losses
+    losses = [:]
+    defer { swap(&made, &undone) }
+    guard marks.areUsed, !usesIdentities else { return }
+    for index in made.indices.reversed() + undone.indices.map({ ~$0 }) {
+      let edit = index < 0 ? undone[~index] : made[index]
+      let returning = known.filter { $0.value.edit == index && marks.isLost($0.key) }
+      for (mark, line) in marks.lines {
+        let there = index < 0 ? edit.line(after: line) : edit.line(before: line)
+        if let there, !edit.replaces(index < 0 ? line : there) {
+          marks[mark] = there
+        } else {
+          marks.lose(mark, identity: old[mark].map { text.lineIdentity($0) } ?? 0)
+          known[mark] = nil
+          losses[mark] = Loss(edit: ~index, line: line)
+        }
+      }
+      for (mark, loss) in returning { marks[mark] = loss.line }
+    }
+  }
 }
 
 extension EditedText {
@@ -57,25 +93,20 @@ extension EditedText {
   mutating func undo() throws(EditorError) -> (start: Int, isRedo: Bool) {
     guard undoPoint?.hasChanges == true else { throw .nothingToUndo }
     let isSplit = endStep()
-    guard let point = undoPoint else { throw .nothingToUndo }
-    let line = currentLine
-    let lineEdits = lines.goBack(to: point.lineEdits, if: isInGroup)
-    let (oldMarks, oldText) = (marks, marks.areUsed ? buffer : PieceTable())
-    let usedCRLF = usesCRLF
+    guard var point = undoPoint else { throw .nothingToUndo }
+    let (line, usedCRLF) = (currentLine, usesCRLF)
+    let oldText = marks.areUsed ? buffer : PieceTable()
+    if isInGroup { lines.undo(point.made, redoing: point.undone) }
     let routeBack = follow(point)
-    usesCRLF = point.usesCRLF
-    var trail = point.trail
-    trail?.goBack(&marks)
-    // The trail knows the lost marks if `u` comes next; otherwise their lines identify them.
-    marks.identifyLost(oldMarks, in: oldText)
+    point.turn(&marks, of: oldText)
     activeLines?.removeAll()
-    currentLine = point.line
+    (currentLine, usesCRLF) = (point.line, point.usesCRLF)
     let wasModified = isModified
     save.isDirty = point.isModified
-    undoPoint = UndoPoint(
-      route: routeBack, line: line, isModified: wasModified, usesCRLF: usedCRLF, trail: trail,
-      lineEdits: lineEdits,
-      hasChanges: true, isRedo: !point.isRedo)
+    (point.route, point.line, point.usesCRLF) = (routeBack, line, usedCRLF)
+    point.isModified = wasModified
+    undoPoint = point
+    undoPoint?.isRedo.toggle()
     if isSplit { openStep() }
     if case .revision(let start) = routeBack {
       if start != history.current { leftRevision = start }
@@ -84,7 +115,7 @@ extension EditedText {
     return (history.current, point.isRedo)
   }
 
-  /// Restores the text of an undo point, and moves the marks that have no trail.
+  /// Restores the text of an undo point, and moves the marks that follow identities.
   ///
   /// - Returns: The route back.
   private mutating func follow(_ point: UndoPoint) -> UndoPoint.Route {
@@ -94,12 +125,12 @@ extension EditedText {
       let target = separateLatestEdit() ?? target
       let here = document.history.current
       if here != target {
-        go(to: target, restoringMarks: false, followingMarks: point.trail == nil)
+        go(to: target, restoringMarks: false, followingMarks: point.usesIdentities)
       }
       return .revision(here)
     case .changes(let changes):
       document.begin()
-      walk(changes, followingMarks: point.trail == nil) { document in
+      walk(changes, followingMarks: point.usesIdentities) { document in
         document.edit { for change in changes { $0.apply(change) } }
       }
       didEdit()
@@ -157,7 +188,7 @@ extension EditedText {
     let old = back.count + forward.count > Self.longWay ? self : nil
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
-    undoPoint?.trail = nil
+    undoPoint?.usesIdentities = true
     leftRevision = history.current
     let isThere = go(to: id, restoringMarks: true, followingMarks: true) {
       old != nil && Interrupts.isInterrupted
@@ -381,7 +412,7 @@ extension EditedText {
         marks.recoverLost(in: buffer, place)
         shift += growth
       }
-      undoPoint?.trail = nil
+      undoPoint?.usesIdentities = true
     }
     if let first = replacements.first {
       currentLine = min(first.lines.first + (max(first.text.newlineCount, 1) - 1), lastLine)
@@ -518,7 +549,7 @@ extension EditedText {
       throw .lineIsGone(
         line, of: start, isHere(id) ? .removed(by: group(id)) : .undone(by: group(id)))
     }
-    for edit in document.isInTransaction ? lines.open : [] {
+    for edit in document.isInTransaction ? lines.openWithStep : [] {
       guard let next = edit.line(after: place) else {
         throw .lineIsGone(line, of: start, .removedInOpenGroup)
       }

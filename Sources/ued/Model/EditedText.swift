@@ -302,6 +302,9 @@ extension EditedText {
     guard isInStep else { return false }
     hideReturns()
     isInStep = false
+    let edits = lines.endStep()
+    // An empty list takes over the other one without a copy.
+    if let made = undoPoint?.made { undoPoint?.made = made.isEmpty ? edits : made + edits }
     let before = document.history.current
     let changesEnds = usesCRLF != document.context.usesCRLF
     let isPlain =
@@ -317,7 +320,8 @@ extension EditedText {
     if isInGroup {
       nameStep()
       undoPoint?.route = .changes(document.latestChanges.inverse)
-      undoPoint?.lineEdits = LineTracking.Mark(count: lines.stepStart)
+      undoPoint?.made = edits
+      undoPoint?.undone = []
     }
     recordSave()
     return true
@@ -345,7 +349,7 @@ extension EditedText {
     if let undoPoint, !isInGlobal { save.isDirty = undoPoint.isModified }
     undoPoint?.hasChanges = false
     hasEdits = false
-    lines.rollBack(to: lines.stepStart)
+    lines.step = []
     label = nil
   }
 

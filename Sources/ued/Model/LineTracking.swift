@@ -2,10 +2,10 @@ import TextBuffer
 
 /// Lines across revisions: the weave of the history, and the later edits of open groups.
 struct LineTracking: Sendable {
-  /// The edits of the open step and the open groups; after a step, the edits of that step.
+  /// The edits of the open step, as they were made.
+  var step: [LineEdit] = []
+  /// The edits of the open groups, without those of the open step; after a step, its edits.
   private(set) var open: [LineEdit] = []
-  /// The number of open edits before the open step.
-  private(set) var stepStart = 0
   /// The edits of the latest group, which the next step may join.
   private var latest: [LineEdit] = []
   /// The revision with which the text was opened, last by `e`.
@@ -16,12 +16,6 @@ struct LineTracking: Sendable {
   private var views: [(revision: Int, atoms: [Int])] = []
   private static let viewCount = 4
 
-  /// A place in the open edits to go back to, and the edits to redo from there.
-  struct Mark: Sendable {
-    var count: Int
-    var edits: [LineEdit] = []
-  }
-
   /// Lines that have been opened with a history.
   init(opening history: History<Change>) { opened = history.current }
 
@@ -30,27 +24,45 @@ struct LineTracking: Sendable {
   /// Begins a step; in an open group, it continues after the edits before.
   mutating func beginStep(isInGroup: Bool) {
     if !isInGroup { open = [] }
-    stepStart = open.count
+    step = []
   }
 
-  /// Notes the replacement of lines by others.
-  mutating func noteReplacement(of lines: LineRange, by count: Int, keepsFirst: Bool) {
-    if lines.count == count { return }
-    note(.replaced(lines, by: count, keeping: keepsFirst ? 1 : 0))
-  }
-
-  /// Notes an edit of the open step.
+  /// Notes an edit of the open step. Adjacent lines changed in place share an edit.
   mutating func note(_ edit: LineEdit) {
-    Self.append(edit, to: &open, from: stepStart, isSameStep: true)
+    if case .replaced(let lines, let count, _)? = step.last, lines.count == count,
+      case .replaced(let next, let nextCount, _) = edit, next.count == nextCount,
+      next.first == lines.last + 1
+    {
+      step[step.count - 1] = .replaced(LineRange(lines.first, next.last), by: count + nextCount)
+    } else {
+      step.append(edit)
+    }
+  }
+
+  /// Ends the open step.
+  ///
+  /// - Returns: Its edits, as they were made.
+  mutating func endStep() -> [LineEdit] {
+    let joined = Self.joined(step)
+    if open.isEmpty { open = joined } else { open += joined }
+    defer { step = [] }
+    return step
+  }
+
+  /// All open edits.
+  var openWithStep: [LineEdit] { open + Self.joined(step) }
+
+  /// The edits of a step, as lines are followed through them.
+  private static func joined(_ edits: [LineEdit]) -> [LineEdit] {
+    edits.reduce(into: []) { append($1, to: &$0, isSameStep: true) }
   }
 
   /// Appends an edit. Adjacent insertions become one. If a step removes lines and inserts others
   /// there, the edits become a replacement. With an equal number of lines, these count as changed
-  /// in place.
-  private static func append(
-    _ edit: LineEdit, to edits: inout [LineEdit], from start: Int, isSameStep: Bool
-  ) {
-    guard edits.count > start, case .replaced(let lines, let count, 0) = edits[edits.count - 1],
+  /// in place, which moves no line.
+  private static func append(_ edit: LineEdit, to edits: inout [LineEdit], isSameStep: Bool) {
+    if case .replaced(let lines, let count, _) = edit, lines.count == count { return }
+    guard case .replaced(let lines, let count, 0)? = edits.last,
       case .replaced(let next, let nextCount, 0) = edit, next.count == 0
     else { return edits.append(edit) }
     if lines.count == 0, lines.first <= next.first, next.first <= lines.first + count {
@@ -66,24 +78,18 @@ struct LineTracking: Sendable {
   /// Drops the open edits behind the first ones.
   mutating func rollBack(to count: Int) {
     open.removeSubrange(min(count, open.count)...)
-    stepStart = min(stepStart, count)
   }
 
-  /// Goes back to a mark, if a group is open.
-  ///
-  /// - Returns: The mark that leads back here.
-  mutating func goBack(to mark: Mark, if isInGroup: Bool) -> Mark {
-    guard isInGroup, mark.count <= open.count else { return mark }
-    let undone = Array(open[mark.count...])
-    open.removeSubrange(mark.count...)
-    open += mark.edits
-    return Mark(count: mark.count, edits: undone)
+  /// Follows `u` in an open group, which undoes the edits of its last step, and redoes others.
+  mutating func undo(_ made: [LineEdit], redoing undone: [LineEdit]) {
+    open.removeLast(min(Self.joined(made).count, open.count))
+    open += Self.joined(undone)
   }
 
   /// Makes the open edits the edits of the latest group, or a part of it.
   mutating func close(joiningLatest isJoined: Bool) {
     if isJoined {
-      for edit in open { Self.append(edit, to: &latest, from: 0, isSameStep: false) }
+      for edit in open { Self.append(edit, to: &latest, isSameStep: false) }
     } else {
       latest = open
     }
@@ -134,6 +140,15 @@ struct BlockingGroup: Equatable, Sendable {
 }
 
 extension LineEdit {
+  /// Whether ed has a new line in the place of a line, even if the line was changed in place.
+  func replaces(_ line: LineNumber) -> Bool {
+    switch self {
+    case .replaced(let lines, _, _): lines.contains(line)
+    case .split(let splits): splits.contains { $0.line == line }
+    case .moved, .gathered, .removed: false
+    }
+  }
+
   /// The number of lines that the edit adds.
   fileprivate var growth: Int {
     switch self {
