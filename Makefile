@@ -43,7 +43,7 @@ BUILD_RELEASE = UED_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
 # The only list of the Debian packages that build, tests and `make check` need.
 PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev pkg-config \
-  ed diffutils patch git tmux mandoc strace binutils zsh fish jq sqlite3 python3-pyte locales
+  ed diffutils patch git tmux mandoc strace binutils zsh fish jq sqlite3 python3-pyte python3-venv locales
 
 # More packages for `make bench`.
 BENCH_PACKAGES := vim sed perl util-linux ripgrep sd
@@ -213,6 +213,21 @@ examples: deps
 	@touch Examples/Package.swift # or files removed from the library are not noticed
 	@$(SWIFT) test --package-path Examples --disable-xctest
 
+# The client has the reference implementation of the protocol. The server needs nothing but Python.
+MCP_CLIENT := 2.3.0
+MCP := .build/mcp-$(MCP_CLIENT)
+
+.PHONY: mcp
+mcp: build $(MCP)/installed ## test the MCP server of Examples/mcp with a client from PyPI
+	@UED=$(CURDIR)/$(RELEASE) $(MCP)/bin/python -B Examples/mcp/test.py
+	@$(MCP)/bin/python -B Examples/mcp/test.py --without-ued
+
+$(MCP)/installed: | deps
+	@rm -rf $(MCP)
+	@{ /usr/bin/python3 -m venv $(MCP) && $(MCP)/bin/pip install --quiet mcp==$(MCP_CLIENT); } \
+	  || { echo "Examples/mcp is not tested: mcp $(MCP_CLIENT) can't be installed from PyPI" >&2; exit 1; }
+	@touch $@
+
 .PHONY: null-programs
 null-programs: test # that tests fail with programs in ued's place that do nothing
 	@SWIFT=$(SWIFT) Tests/null-programs.sh .build/started
@@ -292,7 +307,7 @@ lint: deps ## check the format of the sources and the manual, and the links of t
 	packaging/links.sh
 
 .PHONY: check
-check: lint build docs null-programs benchmarks ## what a change must pass, in ten minutes: lint, the release, the documentation, the tests, and that no test passes without ued
+check: lint build docs null-programs benchmarks mcp ## what a change must pass, in ten minutes: lint, the release, the documentation, the tests, and that no test passes without ued
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
