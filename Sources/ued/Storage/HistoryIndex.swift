@@ -591,19 +591,25 @@ extension HistoryIndex {
     }
     if unread.isEmpty { return }
     // The index is not locked while histories are read.
-    var found: [(id: Int, history: Summary)] = []
+    var found: [(id: Int, history: Summary?)] = []
     for (id, name) in unread {
       let place = HistoryPlace(file: [], folder: folder, name: name)
-      if let history = try? Summary(of: place) { found.append((id, history)) }
+      do throws(StorageError) {
+        found.append((id, try Summary(of: place)))
+      } catch {
+        // A damaged history is read again when it has changed.
+        if !error.mayPass { found.append((id, nil)) }
+      }
     }
     try transaction(in: folder) { database throws(StorageError) in
       let row = try database.prepare(
         "UPDATE history SET path = ?, isread = 1, used = max(used, ?) WHERE id = ?")
       for (id, history) in found {
-        row.bind(1, history.file)
-        row.bind(2, history.modified)
+        row.bind(1, history?.file ?? [])
+        row.bind(2, history?.modified ?? 0)
         row.bind(3, id)
         try row.run()
+        guard let history else { continue }
         for run in history.runs { try Self.put(run, of: id, into: database) }
         if let content = history.content { try Self.put(content, of: id, into: database) }
       }

@@ -99,6 +99,18 @@ import Testing
       """#)
   }
 
+  @Test func `a damaged history is read once, and again when it has changed`() {
+    sandbox.run(
+      #"""
+      seq 3 >f; "$UED" -i -e 1d f; H=$(ls .local/state/ued/*.history)
+      "$UED" --log | grep /f; dd if=/dev/zero of="$H" bs=1 seek=90 count=3000 conv=notrunc
+      rm .local/state/ued/*-wal; touch -d +1min "$H"; touch .local/state/ued/index.stale
+      reads() { seq $1 >$1; strace -o trace -e openat "$UED" -i -e 1d $1 2>>said; grep -c "$H" trace || true; }
+      test $(reads 4) -gt 0; test $(reads 5) = 0
+      touch -d +2min "$H"; touch .local/state/ued/index.stale; test $(reads 6) -gt 0; test $(reads 7) = 0
+      """#)
+  }
+
   @Test func `histories that are gone are in no log, and forget removes one`() {
     sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one -i -e 1d f; "$UED" --run=two -i -e 1d g"#)
     sandbox.shell(#""$UED" -e forget g"#)
