@@ -300,6 +300,10 @@ api: deps ## write the list of the library's public API, after a change of it
 	@Tests/TextBufferTests/Fixtures/public-api.sh .build/debug/Modules \
 	  > Tests/TextBufferTests/Fixtures/public-api.txt
 
+.PHONY: completions
+completions: build ## write the options of --help into the completions of the shells
+	@$(RELEASE) --help | /usr/bin/python3 completions/generate.py
+
 .PHONY: lint
 lint: deps ## check the format of the sources and the manual, and the links of the pages
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks Examples

@@ -1,5 +1,41 @@
 # Completion of ued's command line for bash.
 
+_ued_options=(
+  # Options, by 'make completions':
+  -E --extended-regexp
+  -G --traditional
+  -l --loose-exit-status
+  -p --prompt=
+  -q --quiet --silent
+  -r --restricted
+  -s --script
+  -v --verbose
+  --strip-trailing-cr
+  --unsafe-names
+  --create
+  --json
+  --history
+  --run=
+  -h --help
+  -V --version
+  -e --expression=
+  -f --file=
+  -i --in-place
+  --atomic
+  --apply=
+  --diff
+  --check
+  --expect=sha256:
+  --retry
+  --validate=
+  --log
+  --record
+  --search=
+  --undo-run=
+  --since=
+  # End of options.
+)
+
 # The last word of the command line that is a file. With a folder before it, a name is no option and no command.
 _ued_file() {
   local word file=
@@ -61,15 +97,12 @@ _ued() {
       _ued_offer "${word//[\"\'\\]/}" < <(_ued_runs)
       return
       ;;
-    -p | --prompt | --expect | --validate | --run | --search | --since) return ;;
+    -f | --file | --apply) ;;
+    -p) return ;;
+    --*) [[ " ${_ued_options[*]}" == *" $before="* ]] && return ;;
   esac
   if [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '
-      -E --extended-regexp -G --traditional -l --loose-exit-status -p --prompt= -q --quiet --silent
-      -r --restricted -s --script -v --verbose -e --expression= -f --file= -i --in-place
-      --apply= --atomic --check --create --diff --expect=sha256: --history --json --retry
-      --validate= --run= --log --record --search= --undo-run= --since=
-      --strip-trailing-cr --unsafe-names -h --help -V --version' -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "${_ued_options[*]}" -- "$word")
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return
   fi

@@ -140,7 +140,7 @@ struct OptionsTests {
   @Test func `help names every option`() {
     for word in ["-E", "-G", "-h", "-l", "-p", "-q", "-r", "-s", "-v", "-V", "--strip-trailing-cr"]
     {
-      #expect(UsageText.help.contains(word))
+      #expect(OptionRow.help.contains(word))
     }
   }
 

@@ -18,52 +18,16 @@ extension Options {
     _ arguments: [[UInt8]], posixlyCorrect: Bool = false, history: [UInt8]? = nil
   ) throws(UsageError) -> Invocation {
     var scanner = OptionScanner(arguments)
-    var options = Options()
-    var (showsHelp, showsVersion) = (false, false)
-    var firstTask: HistoryTask?
-    while let (effect, value) = try scanner.next() {
-      switch effect {
-      case .set(let set): set(&options)
-      case .prompt: options.prompt = value
-      case .expression: options.scriptParts.append(.expression(value))
-      case .scriptFile: options.scriptParts.append(.file(value))
-      case .inPlace: options.inPlaceSuffix = value
-      case .apply: options.patch = value
-      case .expect:
-        guard let hash = hash(value) else { throw .badArgument("expect", value) }
-        options.expectedHashes.append(hash)
-      case .retry:
-        guard let count = value.isEmpty ? defaultRetries : number(value) else {
-          throw .badArgument("retry", value)
-        }
-        options.retries = count
-      case .validate:
-        guard value.contains(.percent) else { throw .badArgument("validate", value) }
-        options.validation = value
-      case .history:
-        options.historyIsRequired = value == Array("require".utf8)
-        guard let choice = value.isEmpty || options.historyIsRequired ? true : choice(value) else {
-          throw .badArgument("history", value)
-        }
-        options.keepsHistory = choice
-      case .runName:
-        guard let name = RunTag.name(value) else { throw .badArgument("run", value) }
-        options.runName = name
-      case .search: options.historyTask = .search(value)
-      case .undoRun: options.historyTask = .undoRun(value)
-      case .since:
-        guard let since = Since(value) else { throw .badArgument("since", value) }
-        options.since = since
-      case .help: showsHelp = !showsVersion
-      case .version: showsVersion = !showsHelp
+    var parsed = OptionRow.Parsed()
+    while let (row, value) = try scanner.next() {
+      let earlier = parsed.options.historyTask
+      try row.effect(&parsed, value)
+      if let earlier, let task = parsed.options.historyTask, task.word != earlier.word {
+        throw .wordsConflict(earlier.word, task.word)
       }
-      if let task = options.historyTask, let first = firstTask, task.word != first.word {
-        throw .wordsConflict(first.word, task.word)
-      }
-      firstTask = options.historyTask
     }
-    if showsHelp { return .showHelp }
-    if showsVersion { return .showVersion }
+    if let shown = parsed.shown { return shown }
+    var options = parsed.options
     var names = scanner.operands[...]
     if !options.scriptParts.isEmpty, scanner.operandsBeforeDashes == 1,
       names.elementsEqual([[UInt8(ascii: "-")]])
@@ -134,7 +98,8 @@ extension Options {
     try checkTask(of: options)
     if options.fileNames.contains([]) { throw .emptyFileName }
     if options.restricted, let suffix = options.inPlaceSuffix, suffix.contains(.slash) {
-      throw .badArgument("in-place", suffix)
+      throw .badArgument(
+        "in-place", takes: "a suffix without a slash, since ued runs restricted", suffix)
     }
     if let suffix = options.inPlaceSuffix, !suffix.isEmpty {
       let names = Set(options.fileNames)
@@ -195,168 +160,14 @@ extension Options {
     return isSearch || address.allSatisfy(\.isDigit) ? address : nil
   }
 
-  /// A SHA-256 hash as `sha256:` and its first hexadecimal digits, 12 at least; nil for anything else.
-  private static func hash(_ word: [UInt8]) -> HashPrefix? {
-    let prefix = Array("sha256:".utf8)
-    return word.starts(with: prefix)
-      ? HashPrefix(word.dropFirst(prefix.count), leastCount: 12) : nil
-  }
-
   /// A number from 1 to 1000000; nil for anything else.
-  private static func number(_ word: [UInt8]) -> Int? {
+  static func number(_ word: [UInt8]) -> Int? {
     guard word.count <= 7, word.allSatisfy(\.isDigit) else { return nil }
     return Int(String(decoding: word, as: UTF8.self)).flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
   }
 
   /// The meaning of `on` or `off`; nil for anything else.
-  private static func choice(_ word: [UInt8]) -> Bool? {
+  static func choice(_ word: [UInt8]) -> Bool? {
     word.elementsEqual("on".utf8) ? true : word.elementsEqual("off".utf8) ? false : nil
-  }
-}
-
-/// An option of the command line.
-struct OptionRow: Sendable {
-  /// The effect of an option.
-  enum Effect: Sendable {
-    case set(@Sendable (inout Options) -> Void)
-    case help, version
-    case prompt, expression, scriptFile, inPlace, apply, expect, retry, validate, history, runName,
-      search, undoRun, since
-  }
-
-  enum Argument { case none, required, requiredNotEmpty, optional }
-
-  let letter: Unicode.Scalar?
-  let word: String
-  let effect: Effect
-  /// Whether only ued has the word. Its abbreviations must not be abbreviations in ed.
-  let isOwn: Bool
-
-  init(_ letter: Unicode.Scalar?, _ word: String, _ effect: Effect, isOwn: Bool = false) {
-    (self.letter, self.word, self.effect, self.isOwn) = (letter, word, effect, isOwn)
-  }
-
-  var argument: Argument {
-    switch effect {
-    case .set, .help, .version: .none
-    case .prompt, .validate, .apply, .runName, .search, .undoRun, .since: .requiredNotEmpty
-    case .expression, .scriptFile, .expect: .required
-    case .inPlace, .retry, .history: .optional
-    }
-  }
-
-  /// All options.
-  static let all = [
-    OptionRow("E", "extended-regexp", .set { $0.extendedRegex = true }),
-    OptionRow("G", "traditional", .set { $0.traditional = true }),
-    OptionRow("h", "help", .help),
-    OptionRow("l", "loose-exit-status", .set { $0.looseExitStatus = true }),
-    OptionRow("p", "prompt", .prompt),
-    OptionRow("q", "quiet", .set { $0.quiet = true }),
-    OptionRow(nil, "silent", .set { $0.quiet = true }),
-    OptionRow("r", "restricted", .set { $0.restricted = true }),
-    OptionRow("s", "script", .set { $0.script = true }),
-    OptionRow("v", "verbose", .set { $0.verbose = true }),
-    OptionRow("V", "version", .version),
-    OptionRow(nil, "strip-trailing-cr", .set { $0.stripTrailingCR = true }),
-    // An option of GNU ed 1.20, which otherwise refuses control characters in names.
-    OptionRow(nil, "unsafe-names", .set { _ in }, isOwn: true),
-    OptionRow("e", "expression", .expression, isOwn: true),
-    OptionRow("f", "file", .scriptFile, isOwn: true),
-    OptionRow("i", "in-place", .inPlace, isOwn: true),
-    OptionRow(nil, "apply", .apply, isOwn: true),
-    OptionRow(nil, "atomic", .set { $0.atomic = true }, isOwn: true),
-    OptionRow(nil, "check", .set { $0.check = true }, isOwn: true),
-    OptionRow(nil, "create", .set { $0.create = true }, isOwn: true),
-    OptionRow(nil, "diff", .set { $0.diff = true }, isOwn: true),
-    OptionRow(nil, "expect", .expect, isOwn: true),
-    OptionRow(nil, "json", .set { $0.json = true }, isOwn: true),
-    OptionRow(nil, "retry", .retry, isOwn: true),
-    OptionRow(nil, "validate", .validate, isOwn: true),
-    OptionRow(nil, "history", .history, isOwn: true),
-    OptionRow(nil, "run", .runName, isOwn: true),
-    OptionRow(nil, "log", .set { $0.historyTask = .log }, isOwn: true),
-    OptionRow(nil, "record", .set { $0.historyTask = .record }, isOwn: true),
-    OptionRow(nil, "search", .search, isOwn: true),
-    OptionRow(nil, "undo-run", .undoRun, isOwn: true),
-    OptionRow(nil, "since", .since, isOwn: true),
-  ]
-}
-
-/// Splits a command line into options and operands.
-struct OptionScanner {
-  /// An option and its argument; the argument is empty if missing.
-  typealias Option = (effect: OptionRow.Effect, argument: [UInt8])
-
-  /// The arguments that are not options, in order.
-  private(set) var operands: [[UInt8]] = []
-  /// The number of operands before a `--`.
-  private(set) var operandsBeforeDashes = 0
-  private var arguments: ArraySlice<[UInt8]>
-  /// The remaining letters of an argument such as `-sv`.
-  private var letters: ArraySlice<UInt8> = []
-
-  init(_ arguments: [[UInt8]]) {
-    self.arguments = arguments[...]
-  }
-
-  /// The next option, or nil after the last one.
-  mutating func next() throws(UsageError) -> Option? {
-    if let letter = letters.popFirst() { return try option(ofLetter: letter) }
-    while let argument = arguments.popFirst() {
-      if argument == Array("--".utf8) {
-        operands += arguments
-        arguments = []
-      } else if argument.starts(with: "--".utf8) {
-        return try option(ofWord: argument)
-      } else if argument.count > 1 && argument[0] == UInt8(ascii: "-") {
-        letters = argument[2...]
-        return try option(ofLetter: argument[1])
-      } else {
-        operands.append(argument)
-        operandsBeforeDashes += 1
-      }
-    }
-    return nil
-  }
-
-  private mutating func option(ofLetter letter: UInt8) throws(UsageError) -> Option {
-    guard let row = OptionRow.all.first(where: { $0.letter == Unicode.Scalar(letter) }) else {
-      throw .unknownLetter(letter)
-    }
-    var attached: [UInt8]?
-    if row.argument != .none && !letters.isEmpty {
-      attached = Array(letters)
-      letters = []
-    }
-    return try option(row, attached, orThrow: .letterNeedsArgument(letter))
-  }
-
-  private mutating func option(ofWord argument: [UInt8]) throws(UsageError) -> Option {
-    let parts = argument.dropFirst(2)
-      .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-    let attached = parts.count > 1 ? Array(parts[1]) : nil
-    let matches = OptionRow.all.filter { $0.word.utf8.starts(with: parts[0]) }
-    let exact = matches.first { $0.word.utf8.elementsEqual(parts[0]) }
-    let known = matches.filter { !$0.isOwn }
-    let found = known.isEmpty ? matches : known
-    guard let row = exact ?? found.first else { throw .unknownWord(argument) }
-    if exact == nil && found.count > 1 { throw .ambiguousWord(argument) }
-    if row.argument == .none && attached != nil { throw .wordTakesNoArgument(row.word) }
-    return try option(row, attached, orThrow: .wordNeedsArgument(row.word))
-  }
-
-  /// Adds the argument: the attached one, or else the next argument of the command line.
-  private mutating func option(
-    _ row: OptionRow, _ attached: [UInt8]?, orThrow error: UsageError
-  ) throws(UsageError) -> Option {
-    switch row.argument {
-    case .none: return (row.effect, [])
-    case .optional: return (row.effect, attached ?? [])
-    case .required, .requiredNotEmpty:
-      let argument = attached ?? arguments.popFirst()
-      guard let argument, row.argument == .required || !argument.isEmpty else { throw error }
-      return (row.effect, argument)
-    }
   }
 }

@@ -183,8 +183,8 @@ enum UsageError: Error, Equatable, Sendable {
   /// The full word, without dashes.
   case wordNeedsArgument(String)
   case wordTakesNoArgument(String)
-  /// The full word, and an invalid argument.
-  case badArgument(String, [UInt8])
+  /// The full word, its valid arguments, and an invalid one.
+  case badArgument(String, takes: String, [UInt8])
   /// The value of UED_RUN, which can't be the name of a run.
   case badRunName([UInt8])
   /// Two words that exclude each other.
@@ -208,4 +208,7 @@ enum UsageError: Error, Equatable, Sendable {
   case scriptIsMissing
   /// A FILE that does not exist, and is a command.
   case fileIsCommand([UInt8])
+
+  /// The valid names of runs.
+  static let runNames = "a name in UTF-8 without control characters"
 }

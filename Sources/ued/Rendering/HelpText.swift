@@ -206,58 +206,6 @@ enum UsageText {
     """
   }
 
-  /// The output of `--help`.
-  static let help = """
-    Usage: ued [OPTION]... [+ADDRESS] [FILE]...
-    Edit FILE by line, with the commands of ed. FILE may be '!COMMAND', to edit
-    what a shell command prints. A lone '-' means -s; '--' ends the options.
-    +5, +/RE or +?RE before FILE begins at line 5, the first or the last match.
-
-      -E, --extended-regexp     regular expressions are extended ones
-      -G, --traditional         behave as ed did before GNU
-      -l, --loose-exit-status   exit with status 0 even if a command failed
-      -p, --prompt=STRING       show STRING before each command
-      -q, --quiet, --silent     keep standard error quiet
-      -r, --restricted          no shell, and no file outside this folder
-      -s, --script              print no byte counts, and no '!' after commands
-      -v, --verbose             explain errors, not only '?' (as after 'H')
-          --strip-trailing-cr   drop a carriage return at the end of lines read
-          --unsafe-names        take control characters in names, as always
-          --create              begin with an empty text if FILE does not exist
-          --json                answer each command in JSON, for programs
-          --history[=on|off|require]
-                                keep the history of FILE on disk, or not
-          --run=NAME            name this run in the history
-      -h, --help                print this and exit
-      -V, --version             print the version and exit
-
-    With these the script runs on each FILE, and its first error ends it:
-      -e, --expression=COMMAND  run COMMAND instead of standard input, repeatable
-      -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
-      -i, --in-place[=SUFFIX]   write FILE at the end; the old one is FILESUFFIX
-          --atomic              write all files at the end, or none
-          --apply=PATCH         apply a unified diff of any files; '-' is stdin
-          --diff                write nothing; show what would be written
-          --check               write nothing: exit with 4 if files would change
-          --expect=sha256:HEX   refuse a FILE with other content; one for each FILE
-          --retry[=N]           run again when FILE was changed meanwhile
-          --validate=COMMAND    write only what COMMAND accepts; '%' is the name
-
-    With these there is no script; FILEs restrict them to the histories of these:
-          --log                 list all runs, newest first, and their files
-          --record              record changes by other programs as part of the run
-          --search=RE           list the groups whose name or text matches
-          --undo-run=RUN        undo a run in all its files, or in none
-          --since=T             only what is as new as 30s, 10m, 2h, 1d or a date
-
-    Exit status: 0 success; 1 a command failed, or the options are wrong;
-    2 FILE could not be read, or changes were not saved; 3 a FILE is not what was
-    read or expected; 4 with --check, something would change.
-
-    The manual is ued(1).
-
-    """
-
   /// The message for an error in the command line, as two lines.
   ///
   /// - Parameters:
@@ -289,10 +237,9 @@ enum UsageText {
       case .ambiguousWord(let argument): ("option '", argument, "' is ambiguous")
       case .wordNeedsArgument(let word): ("option '--\(word)' requires an argument", [], "")
       case .wordTakesNoArgument(let word): ("option '--\(word)' doesn't allow an argument", [], "")
-      case .badArgument(let word, let argument):
-        ("option '--\(word)' takes \(Self.arguments(of: word)), not '", argument, "'")
-      case .badRunName(let name):
-        ("UED_RUN takes \(Self.arguments(of: "run")), not '", name, "'")
+      case .badArgument(let word, let valid, let argument):
+        ("option '--\(word)' takes \(valid), not '", argument, "'")
+      case .badRunName(let name): ("UED_RUN takes \(UsageError.runNames), not '", name, "'")
       case .wordsConflict(let word, let other):
         ("options '--\(word)' and '--\(other)' can't be used together", [], "")
       case .wordNeedsOther(let word, let others):
@@ -331,19 +278,6 @@ enum UsageText {
     case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:
       Array(GroupNames.readable(argument).utf8)
     default: argument
-    }
-  }
-
-  /// The argument that a word takes.
-  private static func arguments(of word: String) -> String {
-    switch word {
-    case "expect": "sha256: and 12 to 64 hexadecimal digits"
-    case "history": "on, off or require"
-    case "in-place": "a suffix without a slash, since ued runs restricted"
-    case "run": "a name in UTF-8 without control characters"
-    case "since": "30s, 10m, 2h, 1d, a date or a date and time"
-    case "retry": "a number from 1 to 1000000"
-    default: "a command with a '%' for the file"
     }
   }
 }

@@ -9,7 +9,7 @@ enum Program {
         posixlyCorrect: ProcessArguments.environment("POSIXLY_CORRECT") != nil,
         history: ProcessArguments.environment("UED_HISTORY"))
       {
-      case .showHelp: return show(UsageText.help)
+      case .showHelp: return show(OptionRow.help)
       case .showVersion:
         let commit = String(decoding: ProcessArguments.commit, as: UTF8.self)
         return show(UsageText.versionText(commit: commit))

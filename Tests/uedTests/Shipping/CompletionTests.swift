@@ -8,7 +8,7 @@ import Testing
   private static let folder = packageFolder + "/completions"
 
   /// The long options of the help.
-  private static let options = UsageText.help.split { " ,=[]".contains($0) || $0.isNewline }
+  private static let options = OptionRow.help.split { " ,=[]".contains($0) || $0.isNewline }
     .filter { $0.hasPrefix("--") && $0.count > 2 && $0.last?.isLetter == true }.map { String($0) }
 
   /// Checks that all options are among the words of a shell's answer.
@@ -16,6 +16,17 @@ import Testing
     let words = Set(answer.split { $0.isWhitespace || $0 == "=" }.map { String($0) })
     #expect(Self.options.count > 12)
     for option in Self.options { #expect(words.contains(option), "\(option) in \(answer)") }
+  }
+
+  @Test func `the completions have the options of the help`() {
+    sandbox["help"] = Array(OptionRow.help.utf8)
+    sandbox.run(
+      """
+      cp -r '\(Self.folder)' new; sed -i '/^ *-E --ext/d; /trad/d' new/ued.bash new/_ued new/ued.fish
+      python3 new/generate.py <help; diff -r '\(Self.folder)' new
+      printf '  -Z, --zeal=A|B  be brave\n' >>help; python3 new/generate.py <help
+      grep -c zeal new/ued.bash new/_ued new/ued.fish >counts; test $(grep -c ':1$' counts) = 3
+      """)
   }
 
   @Test func `bash completes options and files`() {

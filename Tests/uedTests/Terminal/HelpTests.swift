@@ -39,11 +39,11 @@ import Testing
 
   @Test func `every option is in the manual and in the summary`() {
     for word in OptionRow.all.map(\.word) {
-      #expect(UsageText.help.contains("--\(word)"), "\(word)")
+      #expect(OptionRow.help.contains("--\(word)"), "\(word)")
       #expect(Self.manual.contains("Fl Fl \(word)"), "\(word)")
     }
     for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" where isOption(letter) {
-      #expect(UsageText.help.contains("-\(letter),"), "\(letter)")
+      #expect(OptionRow.help.contains("-\(letter),"), "\(letter)")
       #expect(Self.manual.contains("Fl \(letter)"), "\(letter)")
     }
   }
@@ -68,7 +68,7 @@ import Testing
       #expect(lines.count < 24, "\(subject)")
       for line in lines { #expect(line.count <= 80, "\(line)") }
     }
-    for line in UsageText.help.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
+    for line in OptionRow.help.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
   }
 
   /// What people look for, and what the answer has.
