@@ -21,7 +21,7 @@ extension Editor {
     let lastLine = text.lastLine
     var first: LineNumber?
     var second = text.currentLine
-    /// Whether the next term is the first of an address.
+    /// The next term is the first of an address.
     var isStart = true
     for term in addresses {
       switch term {
@@ -68,7 +68,6 @@ extension Editor {
     return ResolvedAddresses(first: first ?? second, second: second, count: first == nil ? 1 : 2)
   }
 
-  /// Throws unless a line has the hash of its address.
   private func check(_ line: LineNumber, _ hash: Int) throws(EditorError) {
     let buffer = text.buffer
     let isThere = .zero < line && line <= text.lastLine
@@ -117,10 +116,9 @@ extension Editor {
     }
   }
 
-  /// Whether a command of a strict run works on all lines of an empty text: `g` and `v` then do
-  /// nothing, and `s` finds no match.
-  ///
-  /// An empty file must not end a run over many files.
+  /// Whether a command of a strict run works on all lines of an empty text, which must not end a
+  /// run
+  /// over many files: `g` and `v` then do nothing, and `s` finds no match.
   func mayFindNoLine(_ parsed: ParsedCommand) -> Bool {
     guard options.isStrict, text.lastLine == .zero else { return false }
     let isAll = parsed.addresses == Addresses([.comma])
@@ -171,8 +169,7 @@ extension Editor {
     return line
   }
 
-  /// The next matching line. The search starts behind the current line, wraps around, and ends at the
-  /// current line.
+  /// The next matching line: from behind the current line, around, and up to the current line.
   private mutating func find(_ search: Search) throws(EditorError) -> LineNumber {
     let pattern = try compile(search.pattern)
     if options.isFriendly { patterns.searched = pattern }
@@ -278,7 +275,6 @@ struct PatternMemory {
   }
 }
 
-/// The last substitution.
 struct LastSubstitution {
   var pattern: Pattern?
   var template: ReplacementTemplate?

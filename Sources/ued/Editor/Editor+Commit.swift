@@ -1,8 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// Strict runs: pending writes are made together, while locks keep other strict runs from writing
-/// the same files.
+/// Strict runs: writes are made together, under locks that keep other strict runs from the files.
 extension Editor {
   // MARK: - Locks
 
@@ -48,7 +47,6 @@ extension Editor {
 
   private static let secondsOutOfOrder = 2.0
 
-  /// Releases all locks.
   mutating func unlock() {
     batch.locks = FileLocks()
     batch.furtherLocks = FileLocks()
@@ -92,9 +90,8 @@ extension Editor {
     batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: left))
   }
 
-  /// Resumes a left text with its history, if the present text is from the same file.
-  ///
-  /// - Returns: Whether there is such a text, and its last save equals the present text.
+  /// Resumes a left text with its history, if the present text is from the same file. Returns
+  /// whether there is one whose last save equals the present text.
   mutating func takeBackText() -> Bool {
     guard !batch.leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
       let index = leftText(at: place) ?? leftTextOfOtherName()
@@ -158,9 +155,9 @@ extension Editor {
     text.didSave()
   }
 
-  /// Makes the pending writes, and stores the histories of all texts.
+  /// Makes the pending writes, and stores the histories of all texts. In a window, the writes are
+  /// made together, but a kill may leave some made.
   ///
-  /// - Parameter isWindow: Whether the writes are made together, but a kill may leave some made.
   /// - Throws: The first error. With `--atomic` or in a window, no write has been made then;
   ///   otherwise the writes before the failing one have been made.
   mutating func commitWrites(isWindow: Bool = false) throws(RunFailure) {
@@ -322,13 +319,8 @@ extension Editor {
   /// A shell line that redirects the output of the next command to standard error.
   private static let toErrors = Array("exec >&2\n".utf8)
 
-  /// Makes all writes or none.
-  ///
-  /// - Parameters:
-  ///   - writes: The writes.
-  ///   - isWindow: Whether a kill may leave some of them made.
-  ///   - finally: Called after the writes, while other runs can't lock the new files yet.
-  /// - Throws: The reason why the writes failed.
+  /// Makes all writes or none; in a window, a kill may leave some made. `finally` is called after
+  /// the writes, while other runs can't lock the new files yet.
   private mutating func commitTogether(
     _ writes: [PendingWrites.Write], isWindow: Bool = false,
     finally: (inout Editor) -> Void = { _ in }
@@ -367,10 +359,8 @@ extension Editor {
 
   // MARK: - Histories
 
-  /// Stores the histories of existing files with the saves that are about to be made.
-  ///
-  /// - Parameter isWindow: Whether the run can go on in another way if one can't be stored.
-  /// - Throws: The first failure.
+  /// Stores the histories of existing files with the saves that are about to be made. In a window,
+  /// the run can go on in another way if one can't be stored.
   private mutating func prepareHistories(isWindow: Bool) throws(RunFailure) {
     var failure: RunFailure?
     let unsynced = gatherForEachHistory { text, keeper, name in
@@ -422,10 +412,8 @@ extension Editor {
     if let unsynced { keeper.fail(unsynced) }
   }
 
-  /// Runs `body` as `forEachHistory` does. All updates of the index go into few transactions, and
-  /// the histories are synced together.
-  ///
-  /// - Returns: The reason why they can't be synced; otherwise nil.
+  /// Runs `body` as `forEachHistory` does, with few transactions of the index and one sync of the
+  /// histories. Returns the reason why they can't be synced.
   private mutating func gatherForEachHistory(
     _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
   ) -> StorageError? {
@@ -450,8 +438,7 @@ extension Editor {
 }
 
 extension HistoryKeeper {
-  /// Stores all groups, and prepares the save if there is one; then releases the database to other
-  /// runs.
+  /// Stores all groups and any save, then releases the database to other runs.
   fileprivate mutating func prepare(_ text: inout EditedText, of name: [UInt8]) {
     // A run that only reads leaves no trace.
     if hasNothingNew(of: text) { return suspend(isBrief: true) }
@@ -515,7 +502,8 @@ extension Editor {
   }
 
   /// Throws if a strict run can't edit a file: a pipe might block forever. A special file in `/dev`
-  /// or `/proc` may only be read.
+  /// or
+  /// `/proc` may only be read.
   func checkKind(of name: [UInt8]) throws(EditorError) {
     // A lock is held only on a regular file, or on the folder of a missing one.
     if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }
@@ -532,8 +520,7 @@ extension Editor {
 /// The rescue of unsaved text when a signal ends the program.
 extension Editor {
   /// Writes unsaved text to `ed.hup` after a hangup, in the current or else in the home folder.
-  ///
-  /// - Returns: Whether all text is saved now.
+  /// Returns whether all text is saved now.
   mutating func saveForHangUp() -> Bool {
     guard text.lastLine > .zero, text.isModified else { return true }
     let text = text.fileText
@@ -591,8 +578,7 @@ struct Batch: ~Copyable {
   /// Locks on the files that the run reads and writes, then on files that it only writes.
   var locks = FileLocks()
   var furtherLocks = FileLocks()
-  /// In a run over many files, the folder of the last file, if it accepts new files and needed no
-  /// mending after a killed run.
+  /// In a run over many files, the folder of the last file, if it accepts new files and is mended.
   var foundIntact: [UInt8]?
   /// The texts that were left before their writes were made; their histories are not stored yet.
   var leftTexts: [LeftText] = []
@@ -611,7 +597,6 @@ struct Batch: ~Copyable {
   /// The folder of the last written file; opened only for the second file in a row there.
   private var lastFolder: (path: [UInt8], opened: SharedFile?)?
 
-  /// Forgets the left texts.
   mutating func forgetLeft() {
     (leftTexts, leftPlaces, openUntil) = ([], [], nil)
   }

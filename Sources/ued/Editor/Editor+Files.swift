@@ -18,16 +18,13 @@ enum TextPlace {
 
 /// `e`, `f`, `r`, and the file given on the command line.
 extension Editor {
-  /// Runs `e`: replaces the text with the content of a file or the output of a command.
+  /// Runs `e`.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
     try edit(try place(argument), mayBeMissing: options.isFriendly)
   }
 
   /// Replaces the text with the content of a file or the output of a command.
   ///
-  /// - Parameters:
-  ///   - place: The file or command.
-  ///   - mayBeMissing: Whether a file that does not exist opens as an empty text.
   /// - Throws: The reason why it can't be read, or `groupIsOpen`: a group can't be in two
   ///   histories.
   mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
@@ -152,8 +149,6 @@ extension Editor {
   }
 
   /// Reads all of standard input into the empty buffer.
-  ///
-  /// - Throws: The reason why it can't be read.
   mutating func readInput() throws(EditorError) {
     let name = [UInt8(ascii: "-")]
     let loaded = file.disk.load(
@@ -165,8 +160,7 @@ extension Editor {
   }
 
   /// Finishes or undoes a killed run over several files, if one of them is in the folder of `name`.
-  ///
-  /// - Returns: Whether there was such a run.
+  /// Returns whether there was such a run.
   private mutating func mendRun(beside name: [UInt8], isNoLink: Bool) -> Bool {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, which was found intact for the first file.
@@ -180,12 +174,9 @@ extension Editor {
     return true
   }
 
-  /// Begins a new history with the current text, or continues the stored one.
-  ///
-  /// - Parameters:
-  ///   - name: The opened file or command; nil for the default file.
-  ///   - isMissing: Whether the file does not exist.
-  ///   - isWhole: Whether the text is the whole file.
+  /// Begins a new history with the current text, or continues the stored one; `isWhole` if the text
+  /// is
+  /// the whole file. Without a name, it is that of the default file.
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
@@ -208,8 +199,7 @@ extension Editor {
     }
   }
 
-  /// The text of the file with its carriage returns, if they were dropped but the history needs
-  /// them.
+  /// The text with its carriage returns, if they were dropped but the history needs them.
   private var textBeforeStripping: (text: PieceTable, usesCRLF: Bool)? {
     guard options.stripTrailingCR, keeper.policy.isOn || options.isFriendly,
       !file.isAhead(of: file.name), let known = file.known, known.path == file.name,
@@ -218,8 +208,7 @@ extension Editor {
     return known.texts.first?.asEdited
   }
 
-  /// Whether `e` begins a history of its own for a file, because the current one is stored or the text
-  /// is saved.
+  /// Whether `e` begins a new history: the current one is stored, or the text is saved.
   private mutating func beginsHistory(with place: TextPlace) -> Bool {
     guard keeper.policy.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else {
       return false
@@ -232,10 +221,9 @@ extension Editor {
 
   // MARK: - Reading
 
-  /// Inserts the text of a file or command after a line. If `isAllowed`, an exit status other than
-  /// 0 is reported, not thrown.
-  ///
-  /// - Returns: The number of inserted lines.
+  /// Inserts the text of a file or command after a line, and returns the number of inserted lines.
+  /// If
+  /// `isAllowed`, an exit status other than 0 is reported, not thrown.
   private mutating func read(
     _ place: TextPlace, after line: LineNumber, allowingStatus isAllowed: Bool = false
   ) throws(EditorError) -> Int {
@@ -277,9 +265,7 @@ extension Editor {
     return count
   }
 
-  /// Inserts loaded text after a line, and reports an added newline.
-  ///
-  /// - Returns: The number of inserted lines.
+  /// Inserts loaded text, reports an added newline, and returns the number of inserted lines.
   private mutating func insert(
     _ loaded: LoadedText, of place: TextPlace, after line: LineNumber
   ) -> Int {
@@ -329,7 +315,6 @@ extension Editor {
 
 /// `w`, `wq` and `W`.
 extension Editor {
-  /// Runs `w`, `wq` or `W`.
   mutating func write(
     _ argument: FileArgument, _ given: ResolvedAddresses, appending: Bool, then: AfterWrite
   ) throws(EditorError) -> CommandResult {
@@ -455,15 +440,12 @@ extension Editor {
 
   /// Whether a strict run appends to a file in place, because others may have it open, such as a
   /// log.
-  ///
-  /// Deferred, validated and JSON runs do not, and a file that the run has read is replaced as a
-  /// whole.
+  /// Deferred, validated and JSON runs do not, and a file that the run has read is replaced.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
     options.isStrict && !options.defersWrites && options.validation == nil && !options.json
       && name != file.name && file.known(as: name) == nil
   }
 
-  /// Appends to a file in place.
   mutating func appendAtOnce(_ content: PieceTable, to name: [UInt8]) throws(EditorError) {
     try refusePlanted(name)
     // From now on the script can't simply run again.
@@ -480,8 +462,7 @@ extension Editor {
 
 /// Protection of content never read, of most of the text's own file, and of the run's backups.
 extension Editor {
-  /// Throws if a person's write would destroy something, unless the person repeats the refused
-  /// command.
+  /// Throws if a person's write would destroy something, unless it repeats the refused command.
   func refuseOnce(
     writing lines: LineRange, to path: [UInt8], appending: Bool, isOwn: Bool
   ) throws(EditorError) {
@@ -504,8 +485,8 @@ extension Editor {
   }
 
   /// Keeps as a revision the content that another program wrote to a file about to be overwritten.
+  /// Returns the danger to warn a script of, and any revision.
   ///
-  /// - Returns: The danger to warn a script of, and the revision if there is one.
   /// - Throws: If a script would overwrite a file whose reading has failed.
   mutating func keepOverwritten(
     _ path: [UInt8]
@@ -555,7 +536,6 @@ extension Editor {
 
 /// `!`, and file arguments.
 extension Editor {
-  /// Runs a shell command.
   mutating func run(_ shell: ShellText) throws(EditorError) {
     let command = try expand(shell)
     yieldToChild()
@@ -606,7 +586,7 @@ extension Editor {
     if options.isStrict { letOthersWrite() }
   }
 
-  /// Prepares for opening a file. A pipe's other end may wait for output; other names may refer to
+  /// Prepares for opening a file: a pipe's other end may wait for output, and other names may mean
   /// standard input or output.
   mutating func yieldToFile(at name: [UInt8]) {
     guard let status = OpenFile.status(of: name) else { return }
@@ -615,7 +595,6 @@ extension Editor {
     console.yieldToFile()
   }
 
-  /// Resolves a file argument.
   mutating func place(_ argument: FileArgument) throws(EditorError) -> TextPlace {
     switch argument {
     case .none:
@@ -637,8 +616,8 @@ extension Editor {
     }
   }
 
-  /// Makes a file name the default. An earlier default stays, unless the person's command that set
-  /// it failed.
+  /// Makes a file name the default; an earlier one stays unless the person's command that set it
+  /// failed.
   mutating func takeName(of place: TextPlace) {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
     (file.name, file.nameIsUntried) = (name, options.isFriendly)
@@ -646,8 +625,7 @@ extension Editor {
     keeper.own.effect = OpenFile.status(of: name) == nil ? .makes : []
   }
 
-  /// Notes that a file has been read or written. If it is the default file, its name also becomes
-  /// the name of the history.
+  /// Notes a use of a file. The name of the default file also becomes that of the history.
   mutating func noteUse(of place: TextPlace) {
     if case .file(file.name) = place { file.nameIsUntried = false }
   }
@@ -659,8 +637,7 @@ extension Editor {
     if name == [.dot, .dot] || name.contains(.slash) { throw .folderRestricted }
   }
 
-  /// Expands `!` and `%` in a shell command, which becomes the last one. An expanded command is
-  /// printed.
+  /// Expands `!` and `%` in a shell command, which becomes the last one, and prints the expansion.
   private mutating func expand(_ shell: ShellText) throws(EditorError) -> [UInt8] {
     var rest = try extended(shell.bytes, keepingNewlines: false)[...]
     // As in ed, this fails only after the continuation lines have been read.

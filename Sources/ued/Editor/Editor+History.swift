@@ -30,11 +30,10 @@ extension Editor {
     if reached.count < ids.count { console.say(.error(.sessionBegins, .brief)) }
   }
 
-  /// Cuts the path of an undo where it would leave a run. An undo that begins at the border where the
-  /// last one stopped crosses it.
+  /// Cuts the path of an undo, current revision first, at the first border between runs. An undo
+  /// that
+  /// begins at the border where the last one stopped crosses it.
   ///
-  /// - Parameter ids: The revisions on the path, the current one first.
-  /// - Returns: The path, or its part up to the first border.
   /// - Throws: `sessionBegins` if the path begins at any other border.
   private mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
     let mayCross = reportedBorder == ids[0]
@@ -58,7 +57,6 @@ extension Editor {
     try walk(.redone(titles(of: ids.dropFirst()), to: ids[ids.count - 1]))
   }
 
-  /// Runs `jump`, `earlier` or `later`.
   mutating func jump(_ word: Word, _ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = word == .jump ? try revision(argument, for: word) : try revision(word, by: argument)
@@ -74,7 +72,6 @@ extension Editor {
     if console.isVerbose || options.isFriendly { report(move) }
   }
 
-  /// Reports a move.
   func report(_ move: Move) {
     console.say(.moved(move, line: text.currentLine, lineCount: text.lastLine.value))
   }
@@ -97,12 +94,8 @@ extension Editor {
 
   /// The revision given by a number, a name, a description, the beginning of one, `saved`, or `-`.
   ///
-  /// - Parameters:
-  ///   - argument: The argument.
-  ///   - word: The word with the argument.
   /// - Throws: `missingArgument`, `noSuchRevision`, `ambiguousRevision`, `noMoveYet` or
   ///   `interrupted`.
-  /// - Returns: The number of the revision.
   func revision(_ argument: [UInt8], for word: Word) throws(EditorError) -> Int {
     if argument.isEmpty { throw .missingArgument(word) }
     if argument.allSatisfy(\.isDigit) {
@@ -133,7 +126,6 @@ extension Editor {
     return first
   }
 
-  /// The titles of groups.
   private func titles(of ids: ArraySlice<Int>) throws(EditorError) -> [String] {
     var titles: [String] = []
     for id in ids {
@@ -187,11 +179,8 @@ extension Editor {
 
 /// `history` and `diff`.
 extension Editor {
-  /// Runs `history`.
+  /// Runs `history`, for all groups or for those that touched `lines`, unless these are empty.
   ///
-  /// - Parameters:
-  ///   - argument: The form.
-  ///   - lines: Lines that the listed groups must have touched; empty for all groups.
   /// - Throws: If the form does not exist, or takes no address.
   mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
     let hasLines = lines.count > 0
@@ -236,11 +225,7 @@ extension Editor {
     return ids
   }
 
-  /// The groups whose name or changed text has a match, newest first.
-  ///
-  /// - Parameter expression: A regular expression, without delimiters.
-  /// - Throws: The error in the expression, or `interrupted`.
-  /// - Returns: The numbers of the groups.
+  /// The groups whose name or changed text matches a regular expression, newest first.
   mutating func groups(matching expression: String) throws(EditorError) -> [Int] {
     // Users do not type this delimiter.
     try groups(matching: try searchPattern([1] + Array(expression.utf8)), touching: LineRange(1, 0))
@@ -262,10 +247,9 @@ extension Editor {
     return found
   }
 
-  /// Lists revisions, newest first: the current branch, or the groups that touched some lines.
-  ///
-  /// Lists at most `limit` revisions, by default as many as fit a person's screen. The current
-  /// revision is always among them.
+  /// Lists revisions, newest first: the current branch, or the groups that touched some lines; at
+  /// most
+  /// `limit`, by default as many as fit a person's screen, always with the current one.
   private mutating func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
     let ids: [Int]
     if lines.count > 0 { ids = try text.groups(touching: lines) } else { ids = try branch() }
@@ -289,7 +273,7 @@ extension Editor {
           olderCount: ids.count - first - count, otherBranchCount: otherBranchCount, lines: lines)))
   }
 
-  /// The number of branches of the tree: of revisions without children.
+  /// The number of revisions without children.
   var branchCount: Int {
     text.history.revisions.count { !$0.isDropped && $0.newestChild == nil }
   }
@@ -325,9 +309,6 @@ extension Editor {
     return ids
   }
 
-  /// The rows of some revisions.
-  ///
-  /// - Throws: `interrupted`.
   private func rows(_ ids: some Collection<Int>) throws(EditorError) -> [HistoryRow] {
     var rows: [HistoryRow] = []
     rows.reserveCapacity(ids.count)
@@ -338,12 +319,7 @@ extension Editor {
     return rows
   }
 
-  /// The row of a revision in lists.
-  ///
-  /// - Parameters:
-  ///   - id: The number of the revision.
-  ///   - isCounting: Whether to count the added and removed lines.
-  /// - Returns: The row.
+  /// The row of a revision in lists, with its added and removed lines if `isCounting`.
   func row(_ id: Int, counting isCounting: Bool = true) -> HistoryRow {
     let (revision, saved) = (text.history[id], text.history.saved)
     let current = text.history.current
@@ -356,7 +332,6 @@ extension Editor {
       lineCounts: isCounting ? text.document.changes(of: id).lineCounts : (0, 0))
   }
 
-  /// Parses the argument of `history /RE/`.
   private mutating func searchPattern(_ argument: [UInt8]) throws(EditorError) -> Pattern {
     var parser = CommandParser(line: argument)
     let written: PatternText
@@ -380,7 +355,6 @@ extension Editor {
       || text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 
-  /// Runs `diff`.
   mutating func showDifference(_ argument: [UInt8]) throws(EditorError) {
     let words = argument.split(whereSeparator: \.isSpace).map { Array($0) }
     let (old, new): (PieceTable, PieceTable)
@@ -468,10 +442,9 @@ extension Editor {
     if Interrupts.isInterrupted { throw .interrupted }
   }
 
-  /// Splits the argument of `peek`. Its last word is a range if it looks like one and is not alone.
-  ///
-  /// - Returns: The part before the range, and the lines of the range, nil for the last line of the
-  ///   text. Without a range, the whole argument.
+  /// Splits the argument of `peek`: its last word is a range if it looks like one and is not alone.
+  /// A
+  /// nil line is the last one of the text.
   private static func splitRange(
     _ argument: [UInt8]
   ) -> (name: [UInt8], range: (first: LineNumber?, last: LineNumber?)?) {
@@ -515,7 +488,6 @@ extension Editor {
 
 /// The history of some lines: `history`, `undo` and `revert` with addresses, and `blame`.
 extension Editor {
-  /// Runs `blame`.
   mutating func blame(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
     let isJSON = argument == Array("json".utf8)
     if !isJSON && !argument.isEmpty { throw .badArgument(argument, of: .blame) }
@@ -535,7 +507,7 @@ extension Editor {
           lines: lines, text: text.buffer, groups: groups, origins: origins, isJSON: isJSON)))
   }
 
-  /// Undoes the newest N groups in some lines, each as a new group. Undoes all N, or nothing.
+  /// Undoes the newest N groups in some lines, each as a new group: all N, or nothing.
   mutating func undoLines(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
     let count = argument.isEmpty ? 1 : try Self.number(argument, of: .undo)
     let start = count > 1 ? text : nil
@@ -557,11 +529,9 @@ extension Editor {
     if options.isFriendly { report(.undone(titles, to: text.history.current)) }
   }
 
-  /// Undoes the newest group in some lines.
+  /// Undoes the newest group in some lines, which get their new place, and returns its title.
   ///
-  /// - Parameter lines: The lines; afterwards, their new place.
   /// - Throws: `nothingToUndoHere` or `groupsInTheWay`; the text is then unchanged.
-  /// - Returns: The title for the report.
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
     let (id, reversal) = try text.reversal(undoing: lines)
     let name = calledName(of: id)
@@ -628,9 +598,8 @@ extension Editor {
 
 /// Reverting older groups and whole runs: `revert`.
 extension Editor {
-  /// Runs `revert`: reverts one older group, or the groups of a run, and keeps all later ones.
-  ///
-  /// With lines, restores these to a revision.
+  /// Runs `revert`: reverts one older group, or the groups of a run, and keeps all later ones. With
+  /// lines, restores these to a revision.
   ///
   /// - Throws: `groupsInTheWay`.
   mutating func revert(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
@@ -676,13 +645,9 @@ extension Editor {
       && text.document.description(of: text.history.current) == GroupNames.changedOutside
   }
 
-  /// Reverts all groups of some runs that the text has, and keeps all others.
+  /// Reverts all groups of some runs, keeps all others, and returns whether the text has changed.
   ///
-  /// - Parameters:
-  ///   - runs: The numbers of the runs.
-  ///   - title: The name of the runs for the name of the new group.
   /// - Throws: `groupsInTheWay`.
-  /// - Returns: Whether the text has changed.
   mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
     let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
@@ -690,13 +655,9 @@ extension Editor {
     return try revert(ids, GroupLabel(.runReverted(name: title, identities)))
   }
 
-  /// Makes the write of the text pending, after some runs were reverted. If the runs created the
-  /// file and it is empty now, removes it. If they removed it, creates it again.
-  ///
-  /// - Parameters:
-  ///   - runs: The runs, in order.
-  ///   - hasChanged: Whether reverting them has changed the text.
-  /// - Throws: The reason why the write can't be pending.
+  /// Makes the write of the text pending, after some runs were reverted. If the runs, given in
+  /// order,
+  /// created the file and it is empty now, removes it. If they removed it, creates it again.
   mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
     let exists = file.known(as: file.name)?.identity != nil
     // A later run may have removed or created the file itself.
@@ -714,10 +675,9 @@ extension Editor {
     if hasChanged { try writeAtEnd() }
   }
 
-  /// Reverts some groups as a new one.
+  /// Reverts some groups as a new one, and returns whether the text has changed.
   ///
   /// - Throws: `groupsInTheWay`.
-  /// - Returns: Whether the text has changed.
   private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) -> Bool {
     let reversal = try text.reversal(of: ids)
     let usesCRLF = text.usesCRLF(without: ids)

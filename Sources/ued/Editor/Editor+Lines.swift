@@ -25,13 +25,14 @@ extension Editor {
     try readReply(request)
   }
 
-  /// Takes an interrupt that has come while a reply of a program was read. The program may have sent further ones ahead and
-  /// means them for this command, which reads them all before it ends.
+  /// Takes an interrupt during a program's reply. Replies that it has sent ahead are meant for this
+  /// command, which reads them all before it ends.
   func takeInterruptOfDialogue() -> Bool { options.isDialogue && Interrupts.takeInterrupt() }
 
-  /// A line joined with its continuation lines, without the backslashes before the newlines.
-  ///
-  /// A list of commands is read `keepingNewlines`. At a terminal, lines of text in it are stored as they are entered.
+  /// A line joined with its continuation lines, without the backslashes before the newlines. A list
+  /// of
+  /// commands keeps the newlines. At a terminal, lines of text in it are stored as they are
+  /// entered.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool
   ) throws(EditorError) -> [UInt8] {
@@ -120,9 +121,9 @@ extension Editor {
 
   // MARK: - Editing in place
 
-  /// Runs `edit`: lets a person edit each line of a range at the terminal, as one group.
-  ///
-  /// An interrupt leaves its line unchanged and ends the command; edits before it are kept.
+  /// Runs `edit`: lets a person edit each line of a range at the terminal, as one group. An
+  /// interrupt
+  /// leaves its line unchanged and ends the command; edits before it are kept.
   mutating func edit(_ lines: LineRange) throws(EditorError) {
     guard console.editsLines else { throw .needsTerminal(.edit) }
     try perform { (editor) throws(EditorError) in try editor.editEach(of: lines) }
@@ -164,12 +165,9 @@ extension Editor {
     }
   }
 
-  /// Reads a line that a person edits. The console has it then.
-  ///
-  /// - Parameters:
-  ///   - request: The request for the line.
-  ///   - line: The line of the text that it replaces.
-  /// - Returns: `.line`, or that the terminal is gone, and the line is as far as it was typed; nil if it stays as it was.
+  /// Reads into the console a line that a person edits. Returns `.line`, or that the terminal is
+  /// gone,
+  /// with the line as far as typed; nil if it stays as it was.
   private mutating func readEdited(
     _ request: consuming LineRequest, replacing line: LineNumber
   ) -> LineStatus? {
@@ -183,8 +181,8 @@ extension Editor {
 
 /// Text that is entered behind a command: `a i c`.
 extension Editor {
-  /// Runs `a` or `i`: inserts entered text after a line. Without text, `current` becomes the current
-  /// line.
+  /// Runs `a` or `i`: inserts entered text after a line. Without text, `current` becomes the
+  /// current line.
   mutating func enter(
     _ input: InputText, after line: LineNumber, current: LineNumber
   ) throws(EditorError) {
@@ -215,7 +213,7 @@ extension Editor {
     var isInterrupted = false
   }
 
-  /// Closes the group of a text that a person has entered, however it ended, so that the next text is a group of its own.
+  /// Closes the group of a text that a person has entered, however it ended.
   ///
   /// - Throws: `interrupted`, as ed says so and keeps the text; a person sees it.
   private mutating func finish(_ entry: Entry) throws(EditorError) {
@@ -236,19 +234,14 @@ extension Editor {
     }
   }
 
-  /// Reads the lines up to `end`, which is consumed. The first of them will be line `line`.
+  /// Reads the lines up to `end`, which is consumed. The first of them will be line `line`. The end
+  /// of
+  /// the input or an interrupt ends a text that a period would end. A text that will not replace
+  /// `lines`
+  /// has nil; if it is cut off, it stays behind the current line. A text of several has a `name`.
   ///
-  /// The end of the input or an interrupt ends a text that a period would end.
-  ///
-  /// - Parameters:
-  ///   - end: What ends the text.
-  ///   - line: The number that the first line will have.
-  ///   - lines: The lines that the text replaces; nil if it will not become part of the text. Should it be cut off,
-  ///     it does, behind the current line.
-  ///   - name: Which text it is, where the command takes several.
-  /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is interrupted, or
-  ///   has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
-  /// - Returns: The text.
+  /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is
+  ///   interrupted, or has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
   @discardableResult
   mutating func readText(
     upTo end: TextEnd, at line: LineNumber, replacing lines: LineRange? = nil,
@@ -349,13 +342,8 @@ extension Editor {
     }
   }
 
-  /// Lets a person edit lines that have been entered, from the last one on up, and back down to the new one.
-  ///
-  /// - Parameters:
-  ///   - entry: The lines.
-  ///   - line: The number that the next line will have.
-  ///   - place: Where it will be.
-  /// - Returns: By how many lines the entered ones have become more.
+  /// Lets a person edit entered lines, from the last one on up, and back down to the new one, whose
+  /// number will be `line`. Returns the growth of the entry in lines.
   private mutating func editEntered(
     _ entry: inout Entry, before line: LineNumber, place: LineRange
   ) -> Int {
@@ -385,8 +373,9 @@ extension Editor {
     return lines.count - count
   }
 
-  /// Makes the lines of a text that was cut off at a terminal a group, and takes that back, so that `redo` brings
-  /// them back. If the terminal is gone they stay in the text.
+  /// Makes lines cut off at a terminal a group, and undoes it, so that `redo` brings them back. If
+  /// the
+  /// terminal is gone, they stay in the text.
   mutating func keepCutOffText() {
     let entered = keeper.entered
     guard let place = entered.first?.replaced, !options.isStrict else { return }
@@ -406,7 +395,7 @@ extension Editor {
     _ = try? text.undo()
   }
 
-  /// Stores lines that have been entered at a terminal, before the next ones are asked for.
+  /// Stores lines entered at a terminal before asking for the next ones.
   mutating func keep(_ lines: EnteredLines) {
     keeper.keepEntered(lines, into: &text)
     let notices = keeper.takeNotices()
@@ -419,10 +408,10 @@ extension Editor {
 
 /// Blocks of whole lines: `replace` and `expect`.
 extension Editor {
-  /// Replaces a block of lines or a text by another, in as many places as it has to be in.
+  /// Replaces a block of lines or a text in the expected number of places.
   ///
-  /// - Throws: `blockNotFound` with the nearest lines, or `blockFound` with where else it is. Nothing has
-  ///   changed then.
+  /// - Throws: `blockNotFound` with the nearest lines, or `blockFound` with the other places.
+  ///   Nothing has changed then.
   mutating func replace(
     _ replacement: BlockReplacement, in range: LineRange
   ) throws(EditorError) {
@@ -463,7 +452,7 @@ extension Editor {
     }
   }
 
-  /// Replaces a block in the places where it is exactly, if it is in as many as it has to be in.
+  /// Replaces a block in the places that match exactly, if their number is the expected one.
   private mutating func replace(
     _ block: LineBlock, at places: [LineNumber], with new: [UInt8],
     _ replacement: BlockReplacement, in range: LineRange
@@ -477,15 +466,11 @@ extension Editor {
     LineDifference(from: PieceTable(old), to: PieceTable(new)).hunks
   }
 
-  /// Replaces a block of lines where it is.
+  /// Replaces a block of lines that begins at `places`, in ascending order, by the lines that
+  /// `adapted`
+  /// makes for a place. Lines outside the `hunks` stay as they are, with their marks.
   ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - places: Its first lines, ascending.
-  ///   - new: The new lines.
-  ///   - hunks: In what they differ from the block. Lines that both have stay as they are, with their marks.
-  ///   - adapted: The new lines for a place.
-  /// - Throws: What `adapted` throws, or `interrupted`; nothing has changed then.
+  /// - Throws: The error of `adapted`, or `interrupted`; nothing has changed then.
   private mutating func replace(
     _ block: LineBlock, at places: [LineNumber], with new: [UInt8], hunks: [LineHunk],
     _ adapted: (PieceTable, LineNumber) throws(EditorError) -> PieceTable
@@ -512,7 +497,7 @@ extension Editor {
     }
   }
 
-  /// Throws unless a block is in as many places as it has to be in.
+  /// Throws unless a block is in the expected number of places.
   private func check(
     _ places: [LineNumber], of replacement: BlockReplacement, _ block: LineBlock, _ new: [UInt8],
     in range: LineRange
@@ -534,7 +519,7 @@ extension Editor {
     }
   }
 
-  /// Why a block is not there, and what to do instead.
+  /// The reason why a block is missing, with advice.
   private func notFound(
     _ block: LineBlock, _ new: [UInt8], _ matching: BlockReplacement.Matching, in range: LineRange
   ) -> EditorError {
@@ -570,8 +555,8 @@ extension Editor {
     return .blockNotFound(nearest, advice)
   }
 
-  /// The lines of a new block, if they are the only such ones and tell enough, and stand where the old ones would be most
-  /// likely.
+  /// The lines of a new block, if they are distinct, unique, and in the likely place of the old
+  /// ones.
   private func lines(
     of new: LineBlock, in range: LineRange, insteadOf block: LineBlock, _ nearest: NearestLines?
   ) -> LineRange? {
@@ -598,7 +583,8 @@ extension Editor {
     }
   }
 
-  /// The newest earlier revision in which lines with these numbers, or all, were as wanted.
+  /// The newest earlier revision in which lines with these numbers, or any lines, satisfy a
+  /// condition.
   func past(
     of lines: LineRange?, where isWanted: (LineRange, PieceTable, Int) -> Bool
   ) -> PastPlace? {
@@ -622,7 +608,7 @@ extension Editor {
     return past
   }
 
-  /// For how many seconds the history is searched for the cause of an error.
+  /// The maximum number of seconds to search the history for the cause of an error.
   private static let searchTime = 0.05
 
   /// Replaces text that may begin and end within lines.
@@ -663,7 +649,6 @@ extension Editor {
     }
   }
 
-  /// Throws unless lines are as expected.
   mutating func expect(
     _ expectation: Expectation, of range: LineRange
   ) throws(EditorError) {
@@ -700,7 +685,7 @@ extension Editor {
     }
   }
 
-  /// Where lines are that are not where they were expected; or where they were.
+  /// The new place of expected lines, or their place in an earlier revision.
   private func whereabouts(of block: LineBlock) -> BlockAdvice? {
     let places = block.places(in: LineRange(1, text.lastLine.value), of: text.buffer)
     if places.isEmpty { return past(of: block).map { .stoodThere($0) } }
@@ -708,14 +693,14 @@ extension Editor {
     return .standsAt(LineRange(places[0], places[0] + (block.lines.count - 1)))
   }
 
-  /// The hash of some lines, each with a newline; of all lines it is that of the file.
+  /// The hash of some lines, each with a newline; for all lines, the hash of the file.
   private func hash(of range: LineRange) -> SHA256Hash {
     SHA256Hash(of: isWhole(range) ? text.fileText : text.slice(range))
   }
 
   private func isWhole(_ range: LineRange) -> Bool { range.count == text.lastLine.value }
 
-  /// Runs `anchors`: prints lines behind addresses with their hashes, and the hash of all.
+  /// Runs `anchors`: prints lines with their addresses and hashes, then the hash of all.
   mutating func showAnchors(of range: LineRange) throws(EditorError) {
     let buffer = text.buffer
     var builder = PieceTable.Builder(from: buffer)
@@ -737,7 +722,7 @@ extension Editor {
 }
 
 extension EditedText {
-  /// Replaces text in places that follow each other, each beginning in the line in which the one before ends.
+  /// Replaces text in consecutive places, each beginning in the line in which the one before ends.
   fileprivate mutating func replace(_ places: ArraySlice<TextBlock.Place>, with new: [UInt8]) {
     guard let first = places.first, let last = places.last else { return }
     let buffer = buffer

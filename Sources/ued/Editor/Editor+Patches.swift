@@ -33,7 +33,6 @@ extension Editor {
     }
   }
 
-  /// The bytes of a patch file.
   private func patchBytes(_ path: [UInt8]) throws(EditorError) -> [UInt8] {
     do throws(FileError) {
       let loaded = try file.disk.read(path, strippingCR: false)
@@ -44,11 +43,10 @@ extension Editor {
     }
   }
 
-  /// Applies the hunks of a file as one group; the last changed line becomes the current one.
+  /// Applies the hunks of a file as one group; the last changed line becomes the current one. A
+  /// patch
+  /// without a name has nil.
   ///
-  /// - Parameters:
-  ///   - difference: The hunks.
-  ///   - name: The name of the patch; nil when it has none.
   /// - Throws: The first hunk that does not fit; the text is then unchanged.
   mutating func apply(
     _ difference: FileDifference, named name: [UInt8]?
@@ -106,14 +104,11 @@ extension Editor {
 
 /// Files of a patch.
 extension Editor {
-  /// Opens a file, applies its part of a patch, and makes the write pending.
+  /// Opens a file, applies its part of a patch, and makes the write pending, under `newPath`. Each
+  /// change is based on the result of the one before; a file that is created, removed or renamed
+  /// has only
+  /// one. A patch without a name has nil.
   ///
-  /// - Parameters:
-  ///   - differences: The changes, each based on the result of the one before. A file that is
-  ///     created, removed or renamed has only one.
-  ///   - path: The path of the file.
-  ///   - newPath: Its path afterwards.
-  ///   - name: The name of the patch; nil when it has none.
   /// - Throws: The reason why it can't be applied; nothing is pending then.
   mutating func apply(
     _ differences: [FileDifference], to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
@@ -152,9 +147,9 @@ extension Editor {
       fate: FileFate(isRemoved: isRemoved, isExecutable: isExecutable))
   }
 
-  /// Moves the text to a file with another name, and removes the old file.
-  ///
-  /// Each of the two histories gets a group: the old file loses its text, the new file gains it.
+  /// Moves the text to a file with another name, and removes the old file. Each of the two
+  /// histories
+  /// gets a group: the old file loses its text, the new file gains it.
   private mutating func move(
     to newPath: [UInt8], isExecutable: Bool?, named name: [UInt8]?
   ) throws(EditorError) {
@@ -180,7 +175,6 @@ extension Editor {
     }
   }
 
-  /// Makes a write of the present file pending.
   mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
     try keeper.beginWrite()
     if fate.isRemoved { keeper.own.effect.insert(.removes) }
@@ -194,9 +188,7 @@ extension Editor {
     text.didSave()
   }
 
-  /// Opens a file of a patch.
-  ///
-  /// - Returns: Whether it does not exist.
+  /// Opens a file of a patch, and returns whether it is missing.
   private mutating func openPatched(_ path: [UInt8]) throws(EditorError) -> Bool {
     do throws(EditorError) {
       try open(path)
@@ -236,11 +228,9 @@ extension FileDifference {
 }
 
 extension EditedText {
-  /// Changes this text into another text with replacements, by replacing only lines that differ.
-  ///
-  /// - Parameters:
-  ///   - changes: The replacements in the other text, in ascending order.
-  ///   - text: The other text, with the carriage returns of the file.
+  /// Changes this text into another one, which has the carriage returns of the file, by replacing
+  /// only
+  /// lines that differ. The replacements in the other text ascend.
   fileprivate mutating func join(
     _ changes: [HunkPlacement.Change], madeTo text: PieceTable
   ) {
@@ -322,8 +312,7 @@ extension Editor {
     }
   }
 
-  /// Merges the present content of the file into the text. The content counts as read, so a write
-  /// may replace it.
+  /// Merges the present file into the text; its content counts as read, so a write may replace it.
   private mutating func mergeDisk(marksConflicts: Bool) throws(EditorError) {
     guard let present = try loadFromDisk() else { throw .noFileToMerge }
     let known = file.known(as: file.name)?.texts.first

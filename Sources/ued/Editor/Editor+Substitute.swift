@@ -19,12 +19,7 @@ extension Editor {
     return .goOn
   }
 
-  /// The error for a pattern without a match. For a person and in a strict run, it may have a hint.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - lines: The lines that were searched.
-  /// - Returns: The error.
+  /// The error for a pattern without a match, for a person and in a strict run perhaps with a hint.
   func noMatch(of pattern: Pattern, in lines: LineRange) -> EditorError {
     guard text.hidesReturns else { return .noMatch }
     let returns: [[UInt8]] = [[.carriageReturn], Array("\\r".utf8)]
@@ -41,8 +36,8 @@ extension Editor {
     return .noMatch
   }
 
-  /// A form of another regex dialect in the pattern: `\d`, `\t`, or an operator of extended syntax
-  /// that would make it match.
+  /// A form of another regex dialect: `\d`, `\t`, or an operator of extended syntax that would
+  /// match.
   private func otherDialect(_ pattern: Pattern, in lines: LineRange) -> MismatchReason? {
     if pattern.isPlainText || lines.count == 0 { return nil }
     let written = String(decoding: pattern.written, as: UTF8.self)
@@ -58,8 +53,7 @@ extension Editor {
     return .otherDialect(String(form), here: "\\\(form)' or use '-E")
   }
 
-  /// Fast path of a global command: runs a substitution on lines in one pass. The lines ascend, and
-  /// there is at least one.
+  /// Fast path of a global command: substitutes in ascending lines, at least one, in one pass.
   mutating func substitute(
     _ substitution: Substitution, onEachOf lines: [LineNumber]
   ) throws(EditorError) {
@@ -81,8 +75,7 @@ extension Editor {
       isBinary: text.isBinary, isConfirmed: isConfirmed)
   }
 
-  /// Makes a substitution the last one. As in ed, replacement and flags are kept even if a syntax error
-  /// follows them.
+  /// Makes a substitution the last one. As in ed, it is kept even if a syntax error follows it.
   mutating func prepare(
     _ substitution: Substitution, fault: ParseError?
   ) throws(EditorError) {
@@ -119,9 +112,7 @@ extension Editor {
     throw .lostEscape(letter)
   }
 
-  /// Reads a further line of a substitution.
-  ///
-  /// - Returns: A syntax error in the line; nil if it is correct.
+  /// Reads a further line of a substitution; returns a syntax error in it.
   mutating func continueSubstitution(
     _ substitution: inout Substitution
   ) throws(EditorError) -> ParseError? {
@@ -132,7 +123,6 @@ extension Editor {
     return nil
   }
 
-  /// Applies the flags of a repetition to the last substitution.
   mutating func prepareRepetition(
     _ flags: [RepeatFlag], fault: ParseError?
   ) throws(EditorError) {
@@ -154,12 +144,13 @@ extension Editor {
     }
   }
 
-  /// Replaces matches in a range of lines. The last line of the last replacement becomes the current
-  /// line, and the line that it replaces goes to the cut buffer.
+  /// Replaces matches in a range of lines, and returns whether any line has changed. The last line
+  /// of
+  /// the last replacement becomes the current line; the line that it replaces goes to the cut
+  /// buffer.
   ///
-  /// - Returns: Whether any line has changed.
-  /// - Throws: If the replacement in a line would never end, if memory is short, or if interrupted. The
-  ///   lines before are then changed.
+  /// - Throws: If the replacement in a line would never end, if memory is short, or if interrupted.
+  ///   The lines before are then changed.
   private mutating func replaceMatches(
     in lines: LineRange, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
@@ -202,9 +193,9 @@ extension Editor {
         lines: lines, last: last))
   }
 
-  /// Replaces matches in many lines in one pass, which builds a new text from the old one.
-  ///
-  /// Only the lines in `chosen`, which ascend, are searched; all lines of the range if it is nil.
+  /// Replaces matches in many lines in one pass, which builds a new text from the old one. Searches
+  /// only
+  /// the lines in `chosen`, which ascend, or all lines of the range if it is nil.
   private mutating func replaceMatches(
     in lines: LineRange, only chosen: [LineNumber]?, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
@@ -260,8 +251,8 @@ private struct Replacement {
   /// The number of lines added so far.
   private(set) var shift = 0
   private(set) var changedLineCount = 0
-  /// Runs of changed lines, and the number of lines that each became. A line that became several is
-  /// a separate run.
+  /// Runs of changed lines with their new line counts. A line that became several is a run of its
+  /// own.
   private(set) var changes: [(lines: LineRange, count: Int)] = []
   /// The last searched line, if `visitsAll` and it has not changed.
   private(set) var visited: LineNumber?
@@ -270,8 +261,9 @@ private struct Replacement {
   /// Whether every searched line becomes the current line, as in a global command.
   private let visitsAll: Bool
 
-  /// The additional memory in bytes for a changed line and for a piece, while arrays grow and the
-  /// tree is built. Split lines are also noted for marks and other revisions.
+  /// The additional memory in bytes for a changed line (with notes for marks and other revisions)
+  /// and
+  /// for a piece, while arrays grow and the tree is built.
   private static let (bytesPerChange, bytesPerPiece) = (160, 4)
 
   init(
@@ -283,9 +275,8 @@ private struct Replacement {
     self.visitsAll = visitsAll
   }
 
-  /// Replaces matches in a line that begins at `offset`; called in the order of the lines.
-  ///
-  /// - Returns: Whether to continue.
+  /// Replaces matches in a line that begins at `offset`; called in the order of the lines. Returns
+  /// whether to continue.
   mutating func replace(_ number: LineNumber, at offset: ByteOffset, _ line: RawSpan) -> Bool {
     if visitsAll { visited = number }
     do throws(MatchError) {
@@ -328,7 +319,6 @@ extension Editor {
 
   /// The answers so far, as far as later matches need them.
   private struct Answers {
-    /// The last answer.
     var reply: Reply
     /// Whether a dialogue was interrupted: replies already sent are read, but replace nothing.
     var isGivenUp = false
@@ -336,9 +326,8 @@ extension Editor {
     var failure: EditorError?
   }
 
-  /// Replaces the matches in lines that the user accepts.
+  /// Replaces the matches in lines that the user accepts, and returns whether there was any match.
   ///
-  /// - Returns: Whether there was any match.
   /// - Throws: An error of the substitution, the end of the input, or `interrupted`.
   mutating func replaceConfirmed(
     in lines: LineRange, with pass: SubstitutionPass
@@ -377,9 +366,7 @@ extension Editor {
     return hasMatched
   }
 
-  /// Asks about each match in the bytes of a line, and replaces the accepted ones.
-  ///
-  /// - Returns: Whether any match is replaced.
+  /// Asks about each match in a line, and returns whether any was replaced.
   private mutating func replaceAccepted(
     in old: [UInt8], _ line: LineNumber, with pass: inout SubstitutionPass, _ answers: inout Answers
   ) throws(EditorError) -> Bool {
@@ -408,8 +395,8 @@ extension Editor {
     return answers.failure == nil ? try replace(in: old, with: &pass) : isReplaced
   }
 
-  /// Asks about a match. If the input or the program ends, a person keeps the replacements accepted
-  /// so far.
+  /// Asks about a match. If the input or the program ends, a person keeps the accepted
+  /// replacements.
   private mutating func ask(
     about match: Range<Int>, of bytes: [UInt8], in line: LineNumber, _ answers: inout Answers
   ) throws(EditorError) {
@@ -530,15 +517,9 @@ extension Editor {
     return commands
   }
 
-  /// Runs a command list on each line; without one, prints each line and reads a list in reply.
-  ///
-  /// - Parameters:
-  ///   - lines: The lines.
-  ///   - list: The command list.
-  ///   - format: The format for printing lines before a list is read.
-  ///   - pattern: The pattern to mark in printed lines.
-  /// - Throws: The first error of a command, or `interrupted`.
-  /// - Returns: Whether to go on.
+  /// Runs a command list on each line, and returns whether to go on. Without a list, prints each
+  /// line
+  /// in the format, with the pattern marked, and reads a list in reply.
   private mutating func visit(
     _ lines: [LineNumber], _ list: [ParsedCommand]?, showing format: LineFormat,
     marking pattern: Pattern?
@@ -569,9 +550,9 @@ extension Editor {
     return .goOn
   }
 
-  /// Prints the current line and reads a command list for it. `&` stands for the last one.
-  ///
-  /// - Returns: False if the reply is empty, which skips the line.
+  /// Prints the current line and reads a command list for it. `&` stands for the last one. Returns
+  /// false
+  /// if the reply is empty, which skips the line.
   private mutating func readList(
     _ list: inout [ParsedCommand]?, showing format: LineFormat
   ) throws(EditorError) -> Bool {
@@ -609,9 +590,8 @@ extension Editor {
   }
 
   /// Fast path: runs a list of a single `d`, `m0`, `m$`, `l`, `n` or substitution in one pass over
-  /// the text.
-  ///
-  /// - Returns: False if the list must run line by line.
+  /// the
+  /// text. Returns false if the list must run line by line.
   private mutating func runInOnePass(
     _ list: [ParsedCommand], onEachOf lines: [LineNumber]
   ) throws(EditorError) -> Bool {

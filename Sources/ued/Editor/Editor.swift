@@ -13,7 +13,6 @@ struct Editor: ~Copyable {
   /// The history on disk.
   var keeper: HistoryKeeper
   var console: Console
-  /// The state that a strict run holds until its files are written.
   var batch = Batch()
   /// The name of the file last checked for being read-only.
   var checkedName: [UInt8] = []
@@ -27,14 +26,13 @@ struct Editor: ~Copyable {
   var hasRefusedMatches = false
   /// The uptime at which the last command of a person ended.
   private var lastCommandEnd = SystemClock.uptime
-  /// The detail of the last failure for a person: the command may have changed the text
+  /// The detail of the last failure for a person, whose command may have changed the text
   /// nevertheless.
   var failureDetail = ErrorDetail.brief
   /// The file whose hash was last reported to a program.
   var toldFile: FileIdentity?
   /// The effects of earlier script commands on later ones.
   var script: ScriptState
-  /// The hints for a new user.
   var firstSteps: FirstSteps
 
   /// Creates an editor with an empty text.
@@ -69,7 +67,6 @@ struct Editor: ~Copyable {
 
   // MARK: - Running
 
-  /// Reads the line of the next command.
   mutating func readCommand(completions: Completer?) -> LineStatus {
     // A lack of memory between commands, such as while storing groups, must not end the next
     // command.
@@ -88,7 +85,6 @@ struct Editor: ~Copyable {
     String(name.split(separator: " ").first?.prefix(8) ?? "group")
   }
 
-  /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
     if console.line.last == .carriageReturn, options.isFriendly || options.isStrict || options.json
@@ -118,12 +114,10 @@ struct Editor: ~Copyable {
   /// Stores new and changed revisions on disk.
   mutating func recordHistory() { keeper.record(&text, of: file.historyName) }
 
-  /// Stores new and changed revisions on disk if reading the next line may block. Answers are
-  /// flushed only after that.
-  ///
-  /// Changes that depend on the success of the whole script are stored at its end.
-  ///
-  /// - Returns: Whether everything is stored until another command runs.
+  /// Stores new and changed revisions on disk if reading the next line may block; answers are
+  /// flushed
+  /// only after that. Changes that depend on the success of the whole script are stored at its end.
+  /// Returns whether everything is stored until another command runs.
   @discardableResult
   mutating func recordHistoryBeforeWaiting() -> Bool {
     if !keeper.isKept { return true }
@@ -132,18 +126,18 @@ struct Editor: ~Copyable {
     return true
   }
 
-  /// Stores new and changed revisions on disk before a command waits for another program, which
-  /// shows earlier answers. A strict run answers only at its end.
+  /// Stores revisions on disk before a command waits for another program, which shows earlier
+  /// answers.
+  /// A strict run answers only at its end.
   mutating func recordHistoryBeforeBlocking() {
     guard keeper.isKept, !options.isStrict || options.isDialogue else { return }
     keeper.record(&text, of: file.historyName, inStep: text.isInStep)
   }
 
-  /// Runs a command read from the input.
+  /// Runs a command read from the input, and returns whether to quit.
   ///
   /// - Throws: The error of the command. Its changes so far are kept, as in ed. An interrupted
   ///   command of a person is rolled back, and `historyDamaged` leaves the text unchanged.
-  /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     // The groups of a script must not depend on the clock.
     if options.isFriendly { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
@@ -321,9 +315,9 @@ struct Editor: ~Copyable {
 
   // MARK: - Checks
 
-  /// Resolves the addresses of a command and makes the checks of its row, in ed's order.
-  ///
-  /// - Returns: The lines to work on, given or by default, and the addresses.
+  /// Resolves the addresses of a command, or its default lines, and makes the checks of its row, in
+  /// ed's
+  /// order.
   private mutating func check(
     _ parsed: ParsedCommand
   ) throws(EditorError) -> (LineRange, ResolvedAddresses) {
@@ -353,7 +347,8 @@ struct Editor: ~Copyable {
   }
 
   /// The size in bytes from which on a text does not grow. Copies of lines take no memory, so only
-  /// the arithmetic of offsets sets a limit.
+  /// the
+  /// arithmetic of offsets sets a limit.
   private static var largestText: Int { 1 << 46 }
 
   /// Throws if memory is too short to compare a text of so many lines with another one.
@@ -454,8 +449,8 @@ struct Editor: ~Copyable {
 
 /// Requests of the command line and the environment, apart from the first file.
 extension Editor {
-  /// Makes the line at an address the current one: a `+LINE`, the first match of `+/RE`, or the
-  /// last match of `+?RE`.
+  /// Makes the line at an address current: a `+LINE`, the first match of `+/RE`, or the last of
+  /// `+?RE`.
   mutating func goToStart(_ address: [UInt8]) throws(EditorError) {
     let line = text.currentLine
     var parser = CommandParser(line: address)
@@ -650,7 +645,6 @@ extension Editor {
 
 /// Commands that are whole words.
 extension Editor {
-  /// Runs a word.
   mutating func execute(
     _ word: Word, _ argument: [UInt8], on lines: LineRange
   ) throws(EditorError) {
@@ -692,7 +686,6 @@ extension Editor {
     }
   }
 
-  /// Names a revision, or the open group.
   mutating func name(_ id: Int, _ name: [UInt8]) throws(EditorError) {
     try text.setName(name, of: id)
     if !text.isInGroup { console.say(.named(revision: id, title: text.title(id))) }
@@ -763,11 +756,11 @@ struct ScriptState {
   var abortedGroups = 0
 }
 
-/// Whether the commands of a script may have forms of ued's own, which are errors in ed.
-///
-/// After an error, ed continues with the next line, even if it is text of an `a` that failed. A
-/// script for ed may have lines that only look like forms of ued, and they must fail as in ed. A
-/// script for ued has shown itself by such a form before its first error.
+/// Whether a script may have forms of ued's own, which are errors in ed. After an error, ed
+/// continues
+/// with the next line, even if it is text of an `a` that failed; a line there that only looks like
+/// a
+/// form of ued must fail as in ed. A script for ued has shown itself by such a form before.
 enum OwnForms {
   /// Allowed so far: the script has had no such form, but no error either.
   case undecided
@@ -816,12 +809,9 @@ extension Editor {
     throw .groupWasAborted
   }
 
-  /// The ends of a text that a program sent with a line that failed because of a slip.
-  ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - parsed: The command parsed from the line.
-  /// - Returns: The ends, whose lines are not read yet.
+  /// The ends of texts that a program sent with a line that failed because of a slip; the lines up
+  /// to
+  /// them are not read yet.
   func strayTextEnds(of line: [UInt8], _ parsed: ParsedCommand) -> [TextEnd] {
     var line = line
     var isInList = false
@@ -845,7 +835,6 @@ extension Editor {
 
   /// Reads the lines of a command that failed before it read them, so that they do not run as
   /// commands.
-  ///
   /// Outside of groups, filters and `--json`, only here-documents are read; other lines run, as in
   /// ed.
   mutating func skipInput() {

@@ -4,13 +4,11 @@ import TextBuffer
 struct TreeView {
   private let screen: any Screen
   private var walk: TreeWalk
-  /// The page that is shown.
   private var page: TreePage?
   private var drawing = TreeDrawing(mostColumns: 1)
   /// The revision of the first row, if its branches are not drawn yet.
   private var undrawn: Int?
-  /// The revision around which changes have been read. Reading distant changes also reads all
-  /// changes between.
+  /// The revision around which changes have been read, with all changes up to distant ones.
   private var read: Int
   /// The text of the revision viewed last.
   private var place: (id: Int, text: PieceTable)?
@@ -21,7 +19,6 @@ struct TreeView {
   /// Whether the text has moved, or has a new group.
   private(set) var hasMoved = false
 
-  /// Prepares the view of the history of an editor.
   init(_ editor: borrowing Editor, on screen: any Screen) {
     self.screen = screen
     read = editor.text.history.current
@@ -58,9 +55,8 @@ struct TreeView {
 
   // MARK: - Actions
 
-  /// Performs an action. Its changes are stored before the next page.
-  ///
-  /// - Returns: Whether the view ends.
+  /// Performs an action, and returns whether the view ends. Changes are stored before the next
+  /// page.
   private mutating func perform(_ action: TreeWalk.Action, _ editor: inout Editor) -> Bool {
     do throws(EditorError) {
       switch action {

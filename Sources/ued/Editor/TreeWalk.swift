@@ -1,10 +1,8 @@
 import TextBuffer
 
-/// The state of the view of `tree`: the selected revision, the filter, and the meaning of the next key.
-///
-/// A key changes the state, or results in an action, which the view performs.
+/// The selected revision of the view of `tree`, the filter, and the meaning of the next key. A key
+/// changes this state, or results in an action, which the view performs.
 struct TreeWalk: Equatable, Sendable {
-  /// The filter of the list.
   enum Filter: Equatable, Sendable {
     case all
     /// Saved revisions, or revisions found by a search, in ascending order.
@@ -51,18 +49,11 @@ struct TreeWalk: Equatable, Sendable {
   private(set) var fromPresent = false
   var note: TreePage.Note?
 
-  /// Selects a revision.
   init(at id: Int) { selected = id }
 
   // MARK: - Keys
 
-  /// Takes a key.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - history: The present history.
-  ///   - height: The number of rows in the list.
-  /// - Returns: The action that the key requests.
+  /// Takes a key and returns the action it requests; `height` is the number of rows in the list.
   mutating func take(_ key: ScreenKey, in history: History<Change>, height: Int) -> Action {
     note = nil
     switch mode {
@@ -111,7 +102,6 @@ struct TreeWalk: Equatable, Sendable {
     return .none
   }
 
-  /// Takes a key of an answer.
   private mutating func take(
     _ key: ScreenKey, _ question: TreePage.Question, _ answer: String
   ) -> Action {
@@ -166,11 +156,7 @@ struct TreeWalk: Equatable, Sendable {
     if !isShown(id, in: history) { filter = .all }
   }
 
-  /// Shows only the revisions found by a search, if there are any.
-  ///
-  /// - Parameters:
-  ///   - ids: The revisions, in ascending order.
-  ///   - history: The present history.
+  /// Shows only the revisions found by a search, in ascending order, if there are any.
   mutating func show(found ids: [Int], in history: History<Change>) {
     if ids.isEmpty { return }
     filter = .found(ids)
@@ -195,7 +181,6 @@ struct TreeWalk: Equatable, Sendable {
       ?? selected
   }
 
-  /// Whether the list has a revision.
   private func isShown(_ id: Int, in history: History<Change>) -> Bool {
     guard history.canMove(to: id) else { return false }
     guard let ids = filter.ids else { return true }
@@ -244,8 +229,9 @@ struct TreeWalk: Equatable, Sendable {
   // MARK: - Branches
 
   /// Goes to the next branch to the left or right, at the same distance from the fork or at its
-  /// end. At a fork, the branch with the newest end is on the left, as drawn. Beyond the last
-  /// branch, the next fork counts.
+  /// end. As
+  /// drawn, the branch with the newest end is on the left. Beyond the last branch, the next fork
+  /// counts.
   private mutating func goBeside(_ direction: Direction, in history: History<Change>) {
     var (id, depth) = (selected, 0)
     while let parent = history[id].parent, !Interrupts.isInterrupted {
@@ -290,12 +276,7 @@ struct TreeWalk: Equatable, Sendable {
 
   // MARK: - Rows
 
-  /// The revisions in the rows of the list, which scrolls to show the selected one.
-  ///
-  /// - Parameters:
-  ///   - height: The number of rows.
-  ///   - history: The present history.
-  /// - Returns: The revisions, in descending order.
+  /// The revisions in the rows of the list, in descending order; scrolls to show the selected one.
   mutating func rows(_ height: Int, in history: History<Change>) -> [Int] {
     if !history.canMove(to: selected) { selected = history.current }
     selectNearest(in: history)
@@ -343,10 +324,9 @@ struct TreeWalk: Equatable, Sendable {
   }
 }
 
-/// The drawing of branches next to rows, anywhere in the list of all revisions.
-///
-/// A row depends on all rows above it. Each row is drawn once, and the drawing is kept at every
-/// 256th.
+/// The drawing of branches next to rows, anywhere in the list of all revisions. A row depends on
+/// all
+/// rows above it; each is drawn once, and the drawing is kept at every 256th.
 struct TreeDrawing {
   private var kept: [(top: Int, drawing: BranchDrawing)]
 
@@ -358,13 +338,9 @@ struct TreeDrawing {
   /// The maximum number of branches drawn side by side.
   var mostColumns: Int { kept[0].drawing.mostColumns }
 
-  /// Passes over rows not drawn yet.
-  ///
-  /// - Parameters:
-  ///   - id: The revision of the row to reach.
-  ///   - history: The history, unchanged since the last call.
-  ///   - limit: The maximum number of rows to pass over, approximately.
-  /// - Returns: Whether ``rows(_:in:)`` can draw the row of the revision and the rows below.
+  /// Passes over at most about `limit` rows not drawn yet, and returns whether ``rows(_:in:)`` can
+  /// draw
+  /// the row of the revision and the rows below. The history is unchanged since the last call.
   mutating func approach(_ id: Int, in history: History<Change>, atMost limit: Int) -> Bool {
     var passedCount = 0
     while let last = kept.last, last.top > id {
@@ -377,13 +353,10 @@ struct TreeDrawing {
     return true
   }
 
-  /// Draws some rows.
+  /// Draws some rows: all between the first and the last one, in descending order. The history is
+  /// unchanged since the last call.
   ///
-  /// - Parameters:
-  ///   - ids: The revisions of the rows: all between the first and the last one, in descending order.
-  ///   - history: The history, unchanged since the last call.
   /// - Precondition: ``approach(_:in:atMost:)`` has reached the first revision.
-  /// - Returns: A drawing for each row.
   func rows(_ ids: [Int], in history: History<Change>) -> [String] {
     guard let first = ids.first, let start = kept.last(where: { $0.top >= first }) else {
       return []
