@@ -28,6 +28,7 @@ enum Command: Equatable, Sendable {
   case togglePrompt
   case undo
   case unknown
+  case ensure(EnsuredLines)
   case expect(Expectation)
   case replace(BlockReplacement)
   /// One of ued's own words, and its argument.
@@ -63,6 +64,7 @@ extension Command {
   /// The ends of the texts that follow the command in the input, in order.
   var textEnds: [TextEnd] {
     switch self {
+    case .ensure(let ensured): ensured.end.map { [$0] } ?? []
     case .expect(.lines(let end)): [end]
     case .replace(let replacement): [replacement.old, replacement.new]
     default: if case .toBeRead(let end) = input { [end] } else { [] }
@@ -72,12 +74,41 @@ extension Command {
   /// The word of the command, if it is a word.
   var word: Word? {
     switch self {
+    case .ensure: .ensure
     case .expect: .expect
     case .replace: .replace
     case .word(let word, _): word
     default: nil
     }
   }
+}
+
+/// The operands of `ensure`.
+struct EnsuredLines: Equatable, Sendable {
+  /// The place of lines that are missing, within the lines that are searched.
+  enum Place: Equatable, Sendable {
+    case end
+    /// Behind the last line that matches.
+    case after(PatternText)
+    /// Before the first line that matches.
+    case before(PatternText)
+  }
+
+  /// What the heading of the searched section matches, and the line behind the section.
+  struct Section: Equatable, Sendable {
+    var heading, next: PatternText
+  }
+
+  /// What the line matches that becomes the ensured one, or the first line of the block.
+  var pattern: PatternText
+  /// What the last line of the block matches; nil for a single line.
+  var last: PatternText?
+  var place = Place.end
+  var section: Section?
+  /// The line; empty if text follows.
+  var line: [UInt8] = []
+  /// What ends the text that follows; nil without one.
+  var end: TextEnd?
 }
 
 /// The expectation of `expect`.

@@ -157,7 +157,7 @@ struct CommandParser: Sendable {
     case .delete, .help, .join, .lineNumber, .put, .quit, .toggleHelp, .togglePrompt, .undo,
       .yank:
       parsed.format = try parseSuffix()
-    case .expect, .null, .replace, .unknown, .word:
+    case .ensure, .expect, .null, .replace, .unknown, .word:
       break
     }
   }
@@ -652,19 +652,75 @@ extension CommandParser {
 
 /// Commands with blocks of lines.
 extension CommandParser {
-  /// Reads the rest of `replace` or `expect`.
+  /// Reads the rest of `ensure`, `expect` or `replace`.
   ///
   /// - Returns: The command; nil for other words, and after an error, and then nothing is read.
   mutating func takeBlockCommand(_ word: Word) -> Command? {
-    guard word == .replace || word == .expect else { return nil }
     let start = scanner.position
-    if let command = word == .replace ? takeReplacement() : takeExpectation(),
-      scanner.next == .newline
-    {
-      return command
-    }
+    let command: Command? =
+      switch word {
+      case .ensure: takeEnsuredLines().map { .ensure($0) }
+      case .expect: takeExpectation()
+      case .replace: takeReplacement()
+      default: nil
+      }
+    if command != nil && scanner.next == .newline { return command }
     scanner.position = start
     return nil
+  }
+
+  /// Reads `/RE/[,/RE/] [after|before /RE/] [in /RE/,/RE/]`, and a blank and the line, or `<<END`. The
+  /// slash may be another delimiter.
+  private mutating func takeEnsuredLines() -> EnsuredLines? {
+    let delimiter = scanner.next
+    guard !(delimiter | 0x20).isLowercase, !delimiter.isDigit, delimiter != UInt8(ascii: "<"),
+      let pattern = takeMarker(delimiter)
+    else { return nil }
+    var ensured = EnsuredLines(pattern: pattern)
+    if scanner.take(UInt8(ascii: ",")) {
+      guard let last = takeMarker(delimiter) else { return nil }
+      ensured.last = last
+    }
+    while scanner.take(.space) {
+      if ensured.place == .end, takeClause("after", delimiter) {
+        guard let pattern = takeMarker(delimiter) else { return nil }
+        ensured.place = .after(pattern)
+      } else if ensured.place == .end, takeClause("before", delimiter) {
+        guard let pattern = takeMarker(delimiter) else { return nil }
+        ensured.place = .before(pattern)
+      } else if ensured.section == nil, takeClause("in", delimiter) {
+        guard let heading = takeMarker(delimiter), scanner.take(UInt8(ascii: ",")),
+          let next = takeMarker(delimiter)
+        else { return nil }
+        ensured.section = EnsuredLines.Section(heading: heading, next: next)
+      } else {
+        let start = scanner.position
+        if let word = takeHereWord(), scanner.next == .newline {
+          ensured.end = .word(word)
+        } else {
+          scanner.position = start
+          ensured.line = scanner.takeRestOfLine()
+        }
+        return ensured.end == nil && ensured.line.isEmpty ? nil : ensured
+      }
+    }
+    return nil
+  }
+
+  /// Reads a regular expression between two delimiters.
+  private mutating func takeMarker(_ delimiter: UInt8) -> PatternText? {
+    guard scanner.next == delimiter, let pattern = try? parsePattern(),
+      scanner.next == .space || scanner.next == UInt8(ascii: ",")
+    else { return nil }
+    return pattern
+  }
+
+  /// Reads a word and a blank before a delimiter, if they are there.
+  private mutating func takeClause(_ word: String, _ delimiter: UInt8) -> Bool {
+    let start = scanner.position
+    if takeWord(word), scanner.next == delimiter { return true }
+    scanner.position = start
+    return false
   }
 
   /// Reads `[text or loose] [N or all] <<OLD <<NEW`, where the count may come first.

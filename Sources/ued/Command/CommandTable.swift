@@ -1,7 +1,8 @@
 /// The commands that are words. ed rejects all of them, so no ed script uses them for something
 /// else.
 enum Word: String, CaseIterable, Sendable {
-  case abort, anchors, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history,
+  case abort, anchors, apply, begin, blame, diff, earlier, edit, end, ensure, expect, forget, help,
+    history,
     jump,
     later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, tree, undo
 
@@ -253,6 +254,16 @@ enum CommandTable {
       differ in indentation, blanks at the end, or typographic quotes and dashes.
       """,
       example: "replace <<OLD <<NEW"),
+    CommandRow(
+      .ensure, .lines(or: .allOrNone), form: " /RE/ LINE", traits: .grows, argument: .text,
+      "have a line in the text once",
+      """
+      The first line that matches, or that is LINE already, becomes LINE; others go.
+      Without one, LINE is added at the end, or where 'after /RE/' or 'before /RE/'
+      says; 'in /RE/,/RE/' searches behind the first match and before the second.
+      'ensure /RE/,/RE/ <<END' does so with a block from one match to the other.
+      """,
+      example: "ensure /^#*Port / Port 22"),
     CommandRow(
       .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,
       "fail unless the lines are these",

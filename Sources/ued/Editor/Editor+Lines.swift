@@ -404,6 +404,156 @@ extension Editor {
   }
 }
 
+// MARK: - Ensured lines
+
+/// `ensure`.
+extension Editor {
+  /// Makes the lines that match the ensured ones, once; changes nothing that is so already.
+  ///
+  /// - Throws: `placeNotFound`, `markersUnbalanced` or `badEnsuredText`; nothing has changed then.
+  mutating func ensure(_ ensured: EnsuredLines, in range: LineRange) throws(EditorError) {
+    var new = ensured.line + [.newline]
+    if let end = ensured.end { new = try readText(upTo: end, at: LineNumber(1)).bytes }
+    let lines = PieceTable(new)
+    let block = LineBlock(new)
+    let count = block.lines.count
+    let range = try section(of: ensured, in: range)
+    var places = try self.lines(matching: ensured.pattern, in: range, of: text.buffer)
+    var exact = block.places(in: range, of: text.buffer)
+    if let last = ensured.last {
+      let all = LineRange(LineNumber(1), LineNumber(count))
+      let (first, end) = (
+        try self.lines(matching: ensured.pattern, in: all, of: lines),
+        try self.lines(matching: last, in: all, of: lines)
+      )
+      guard (try? Self.blocks(from: first, to: end)) == [all] else {
+        throw .badEnsuredText(isBlock: true)
+      }
+      let ends = try self.lines(matching: last, in: range, of: text.buffer)
+      let blocks = try Self.blocks(from: places, to: ends)
+      exact = exact.filter { place in blocks.contains { $0.first == place } }
+      try make(lines, at: blocks, exact.first, ensured, in: range)
+    } else {
+      if count != 1 { throw .badEnsuredText(isBlock: false) }
+      places = Set(places + exact).sorted()
+      try make(lines, at: places.map { LineRange($0) }, exact.first, ensured, in: range)
+    }
+  }
+
+  /// Makes the first of some places, or the one that is `exact` already, the ensured lines, and
+  /// deletes the others.
+  private mutating func make(
+    _ new: PieceTable, at places: [LineRange], _ exact: LineNumber?, _ ensured: EnsuredLines,
+    in range: LineRange
+  ) throws(EditorError) {
+    let count = new.newlineCount
+    let kept = places.firstIndex { $0.first == exact } ?? 0
+    if places.isEmpty {
+      let line = try place(of: ensured, in: range)
+      try perform { editor in
+        editor.text.replace(LineRange(line + 1, line), with: new, count: count)
+        editor.text.currentLine = line + count
+      }
+    } else if places.count > 1 || exact == nil {
+      try perform { (editor) throws(EditorError) in
+        for (index, place) in places.enumerated().reversed() {
+          if Interrupts.isInterrupted { throw .interrupted }
+          if index != kept {
+            editor.text.replace(place, with: PieceTable(), count: 0)
+          } else if exact == nil {
+            let old = editor.text.buffer.slice(editor.text.buffer.byteRange(of: place))
+            let hunks = LineDifference(from: old, to: new).hunks
+            editor.text.replace(hunks, at: place.first, with: new)
+          }
+        }
+        let deleted = places[..<kept].reduce(0) { $0 + $1.count }
+        editor.text.currentLine = places[kept].first + (count - 1 - deleted)
+      }
+    } else {
+      text.currentLine = places[kept].first + (count - 1)
+    }
+  }
+
+  /// The lines of the section in which lines are ensured.
+  private mutating func section(
+    of ensured: EnsuredLines, in range: LineRange
+  ) throws(EditorError) -> LineRange {
+    guard let section = ensured.section else { return range }
+    guard let start = try lines(matching: section.heading, in: range, of: text.buffer).first else {
+      throw try noPlace(section.heading)
+    }
+    let rest = LineRange(start + 1, range.last)
+    let end = try lines(matching: section.next, in: rest, of: text.buffer).first
+    return LineRange(start + 1, end.map { $0 - 1 } ?? range.last)
+  }
+
+  /// The line behind which missing lines go. At the end of a section, empty lines stay behind them.
+  private mutating func place(
+    of ensured: EnsuredLines, in range: LineRange
+  ) throws(EditorError) -> LineNumber {
+    switch ensured.place {
+    case .end:
+      var last = range.last
+      if ensured.section == nil { return last }
+      while last >= range.first, text.buffer.line(last).allSatisfy(\.isSpace) { last = last - 1 }
+      return last
+    case .after(let pattern):
+      guard let line = try lines(matching: pattern, in: range, of: text.buffer).last else {
+        throw try noPlace(pattern)
+      }
+      return line
+    case .before(let pattern):
+      guard let line = try lines(matching: pattern, in: range, of: text.buffer).first else {
+        throw try noPlace(pattern)
+      }
+      return line - 1
+    }
+  }
+
+  private mutating func noPlace(_ pattern: PatternText) throws(EditorError) -> EditorError {
+    .placeNotFound(try compile(pattern).written)
+  }
+
+  /// The lines of a text that match.
+  private mutating func lines(
+    matching written: PatternText, in range: LineRange, of text: PieceTable
+  ) throws(EditorError) -> [LineNumber] {
+    let pattern = try compile(written)
+    var lines: [LineNumber] = []
+    if range.count == 0 { return lines }
+    var matching = MatchingLines(of: pattern, isBinary: self.text.isBinary)
+    matching.forEach(in: range, of: text) { number, _, _ in
+      lines.append(number)
+      return true
+    }
+    if let reason = whyGivenUp(pattern) { throw reason }
+    return lines
+  }
+
+  /// The blocks from each first line to its last line.
+  ///
+  /// - Throws: `markersUnbalanced` unless each block ends before the next one begins.
+  private static func blocks(
+    from starts: [LineNumber], to ends: [LineNumber]
+  ) throws(EditorError) -> [LineRange] {
+    let (firsts, lasts) = (Set(starts), Set(ends))
+    var blocks: [LineRange] = []
+    var open: LineNumber?
+    for line in firsts.union(lasts).sorted() {
+      if let first = open, lasts.contains(line) {
+        blocks.append(LineRange(first, line))
+        open = nil
+      } else if open == nil, firsts.contains(line) {
+        open = line
+      } else {
+        throw .markersUnbalanced(line)
+      }
+    }
+    if let open { throw .markersUnbalanced(open) }
+    return blocks
+  }
+}
+
 // MARK: - Blocks
 
 /// Blocks of whole lines: `replace` and `expect`.

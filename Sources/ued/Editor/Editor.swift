@@ -269,6 +269,7 @@ struct Editor: ~Copyable {
     case .copy(let target): try copy(lines, to: target, fault: parsed.fault)
     case .delete: try perform { $0.text.delete(lines) }
     case .edit(let argument, _): try edit(argument)
+    case .ensure(let ensured): try ensure(ensured, in: lines)
     case .expect(let expectation): try expect(expectation, of: lines)
     case .fileName(let argument): try setFileName(argument)
     case .global(let global): return try executeGlobal(global, in: lines, parsed)
@@ -479,7 +480,7 @@ extension Editor {
       if case .substitute(let substitution) = parsed.command, let letter = substitution.lostEscape {
         console.say(.warning(.lostEscape(letter)))
       }
-    case .change, .copy, .delete, .global, .join, .move, .put, .replace, .shell,
+    case .change, .copy, .delete, .ensure, .global, .join, .move, .put, .replace, .shell,
       .word(.apply, argument: _):
       sayEffect(since: start)
     default: break
@@ -679,7 +680,7 @@ extension Editor {
     case .peek: try peek(argument)
     case .pick: try pick(argument)
     case .redo: try redo(argument)
-    case .expect, .replace: throw .badForm(word)
+    case .ensure, .expect, .replace: throw .badForm(word)
     case .revert: try revert(argument, in: lines)
     case .tree: try showTree()
     case .undo: try undo(argument, in: lines)
@@ -862,7 +863,7 @@ extension Command {
   /// Whether a failure may come from text that the command does not take.
   fileprivate var maySlip: Bool {
     switch self {
-    case .expect, .replace, .shell, .substitute, .repeatSubstitute: false
+    case .ensure, .expect, .replace, .shell, .substitute, .repeatSubstitute: false
     default: true
     }
   }

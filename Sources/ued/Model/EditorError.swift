@@ -9,6 +9,8 @@ enum EditorError: Error, Equatable, Sendable {
   case badArgument([UInt8], of: Word)
   /// The argument of a word has a wrong form.
   case badForm(Word)
+  /// The text of `ensure` is not a single line, or not a block between its markers.
+  case badEnsuredText(isBlock: Bool)
   case badReply([UInt8])
   /// A block occurs too often or too rarely. The first places are given; perhaps only one matches
   /// exactly.
@@ -65,6 +67,8 @@ enum EditorError: Error, Equatable, Sendable {
   /// The replacement of `s` has an escape of sed, such as `\n`.
   case lostEscape(UInt8)
   case markNotSet(UInt8)
+  /// A marker of a block at this line lacks its counterpart.
+  case markersUnbalanced(LineNumber)
   case match(MatchError)
   case mergeConflicts([MergeConflict], with: [UInt8])
   case missingArgument(Word)
@@ -117,6 +121,8 @@ enum EditorError: Error, Equatable, Sendable {
   case outputFailed
   case parse(ParseError)
   case patch(PatchError)
+  /// No line matches where `ensure` would add lines.
+  case placeNotFound([UInt8])
   case rangeIsBackwards(LineRange)
   case rejected
   case scriptUnreadable(FileError)

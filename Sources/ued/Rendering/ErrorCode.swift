@@ -57,6 +57,7 @@ enum ErrorCode: String, CaseIterable {
   case rejected
   case restricted
   case shellFailed = "shell-failed"
+  case unbalancedMarkers = "unbalanced-markers"
   case unexpectedContent = "unexpected-content"
   case unexpectedCount = "unexpected-count"
   case unexpectedEnd = "unexpected-end"
@@ -74,7 +75,7 @@ extension ErrorCode {
       switch error {
       case .ambiguousRevision: .ambiguousRevision
       case .ambiguousRun: .invalidArgument
-      case .badArgument, .badForm, .badReply: .invalidArgument
+      case .badArgument, .badEnsuredText, .badForm, .badReply: .invalidArgument
       case .blockFound, .blockIsReplaced: .blockCount
       case .blockIsEmpty, .blockIsVague: .missingArgument
       case .blockIsTooFarLeft: .blockNotFound
@@ -108,6 +109,7 @@ extension ErrorCode {
       case .scriptUnreadable(let error): Self.code(of: error)
       case .filterNotFound, .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
       case .markNotSet: .markNotSet
+      case .markersUnbalanced: .unbalancedMarkers
       case .match(.invalidPattern): .invalidPattern
       case .match(.infiniteSubstitution): .infiniteSubstitution
       case .match(.abandoned): .interrupted
@@ -118,7 +120,7 @@ extension ErrorCode {
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
       case .historyNotKept, .noHistoryOnDisk, .noStateFolder: .noHistory
-      case .noMatch, .noMatchBecause: .noMatch
+      case .noMatch, .noMatchBecause, .placeNotFound: .noMatch
       case .noOpenGroup: .noGroup
       case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious
       case .noSuchLine, .noSuchLineOf: .noSuchLine

@@ -17,6 +17,16 @@ enum Messages {
       bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help \(word.rawValue)'")
     case .badForm(.expect):
       bytes("expect takes '<<END', 'N /RE/', or 'sha256:' and six hexadecimal digits or more")
+    case .badForm(.ensure):
+      bytes("ensure takes a pattern and a line: 'ensure /RE/ LINE'; see 'help ensure'")
+    case .badEnsuredText(isBlock: true):
+      bytes("the text has to begin and end with lines that match the two patterns")
+    case .badEnsuredText(isBlock: false):
+      bytes("the text has to be one line; 'ensure /RE/,/RE/' takes a block")
+    case .markersUnbalanced(let line):
+      bytes("the block's marker in line \(line.value) lacks its counterpart; mend that first")
+    case .placeNotFound(let pattern):
+      bytes("no line matches '\(GroupNames.shown(pattern))', which tells the place")
     case .badForm: bytes("replace takes two words and their lines: 'replace <<OLD <<NEW'")
     case .badReply(let reply):
       bytes(

@@ -23,6 +23,10 @@ package enum OwnWords {
   /// Here-documents, substitutions of plain text, and filters.
   private static let forms = [
     "replace <<A <<B\no\nA\nnew\nB", "replace all <<A <<B\n\nA\n.\n.\nB", "replace <<A <<B\nA\nB",
+    "ensure /o/ one", "1,2ensure /x/ after /o/ x", "ensure /^/,/$/ <<E\na\nE",
+    "ensure /o/,/e/ <<E\no\ne\nE",
+    "ensure |n| in |o|,|e|  n", "ensure /[/ x", "ensure /a/ before /zz/ a",
+    "ensure /o/ <<E\nnever ends",
     "replace 2 <<A <<''\none\nA\n", "replace <<A", "expect <<END\n.\nEND", ".expect <<''\n",
     "replace <<A <<B\nx\nnever ends", "1,2expect 0 /[/", "g/o/replace <<A <<B",
     "a <<END\nnew\n.\n$d\nEND", "1i <<'the end'\nundo\nthe end", ".,$c <<\"\"\nx\n", "ip <<.\ny\n.",
