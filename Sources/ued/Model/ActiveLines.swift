@@ -21,7 +21,6 @@ struct ActiveLines: Sendable {
   /// Whether any chunk has an offset other than 0.
   private var hasAmounts = false
 
-  /// Creates a queue of lines, which must ascend.
   init(_ lines: [LineNumber]) {
     chunks = stride(from: 0, to: lines.count, by: Self.chunkSize).map {
       Array(lines[$0..<min($0 + Self.chunkSize, lines.count)])
@@ -54,8 +53,7 @@ struct ActiveLines: Sendable {
     shift(from: remove(lines), by: inserted - lines.count)
   }
 
-  /// Updates the queue after lines moved to after line `target`, which is not one of them; moved lines
-  /// leave it.
+  /// Updates the queue after lines moved behind `target`, outside of them; moved lines leave it.
   mutating func move(_ lines: LineRange, after target: LineNumber) {
     guard front < chunks.count else { return }
     let start = remove(lines)
@@ -65,7 +63,6 @@ struct ActiveLines: Sendable {
     shift(from: landing, by: lines.count)
   }
 
-  /// An index into a chunk.
   private struct Position: Equatable {
     var chunk: Int
     var index: Int
@@ -84,13 +81,12 @@ struct ActiveLines: Sendable {
     return Position(chunk: chunk, index: index)
   }
 
-  /// The last line of a non-empty chunk.
   private func last(of chunk: Int) -> LineNumber {
     chunks[chunk][chunks[chunk].count - 1] + amount(of: chunk)
   }
 
-  /// Binary search: the first index at which a condition holds that then holds to the end of the
-  /// range; the end if it never does.
+  /// Binary search: the first index from which a condition holds to the end; the end if it never
+  /// does.
   private static func first(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
@@ -100,9 +96,7 @@ struct ActiveLines: Sendable {
     return low
   }
 
-  /// Removes lines from the queue without renumbering those behind them.
-  ///
-  /// - Returns: The position of the first line behind them.
+  /// Removes lines from the queue, and returns the position behind them, not renumbered.
   private mutating func remove(_ lines: LineRange) -> Position {
     let start = position(of: lines.first)
     let end = lines.count == 0 ? start : position(of: lines.last + 1)
@@ -129,9 +123,8 @@ struct ActiveLines: Sendable {
     add(difference, fromChunk: start.chunk + 1)
   }
 
-  /// Removes the empty chunks in a range, and all chunks before the front one.
-  ///
-  /// - Complexity: O(number of chunks); called at most once per chunk.
+  /// Removes the empty chunks in a range, and all chunks before the front one, in O(number of
+  /// chunks); called at most once per chunk.
   private mutating func dropEmptyChunks(_ range: Range<Int>) {
     var kept = chunks.indices.filter { !range.contains($0) || !chunks[$0].isEmpty }
     kept.removeSubrange(..<front)

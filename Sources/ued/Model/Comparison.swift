@@ -13,12 +13,8 @@ enum Comparison {
   /// The size in bytes from which a comparison runs on a thread that can be abandoned.
   private static let largeText = 1 << 18
 
-  /// Makes a comparison.
-  ///
-  /// - Parameters:
-  ///   - byteCount: The size of all texts.
-  ///   - body: The comparison, of texts that do not change.
-  /// - Returns: Its result; nil after SIGINT, SIGHUP or SIGTERM, which is still pending.
+  /// Makes a comparison of texts with so many bytes together, which do not change; nil after
+  /// SIGINT, SIGHUP or SIGTERM, which is still pending.
   fileprivate static func run<Result>(_ byteCount: Int, _ body: @escaping () -> Result) -> Result? {
     if byteCount < largeText { return body() }
     let place = Place<Result>()
@@ -38,9 +34,7 @@ extension LineDifference {
     Comparison.run(old.byteCount + new.byteCount) { LineDifference(from: old, to: new) }
   }
 
-  /// The difference of two texts.
-  ///
-  /// - Throws: `interrupted`, at once.
+  /// The difference of two texts; throws `interrupted` at once.
   static func interruptible(
     from old: PieceTable, to new: PieceTable
   ) throws(EditorError) -> LineDifference {
@@ -48,8 +42,7 @@ extension LineDifference {
     return difference
   }
 
-  /// The hunks in which two texts differ. If memory is short or a signal asks to stop, one hunk
-  /// replaces all lines by all others.
+  /// The hunks in which two texts differ: a single one if memory is short or a signal asks to stop.
   static func affordableHunks(from old: PieceTable, to new: PieceTable) -> [LineHunk] {
     if !Comparison.lacksMemory(lineCount: old.lineCount + new.lineCount),
       let difference = unlessInterrupted(from: old, to: new)
@@ -61,13 +54,8 @@ extension LineDifference {
 }
 
 extension [LineHunk] {
-  /// The lines that a difference removes and adds, in order, up to a limit, each with the text that has it.
-  ///
-  /// - Parameters:
-  ///   - old: The text before.
-  ///   - new: The text after.
-  ///   - limit: The maximum number of lines.
-  /// - Returns: The lines, and the number of all.
+  /// The first lines that a difference removes and adds, each with the text that has it, and the
+  /// number of all.
   func lines(
     from old: PieceTable, to new: PieceTable, atMost limit: Int
   ) -> (first: [(number: LineNumber, text: PieceTable, isAdded: Bool)], count: Int) {
@@ -107,9 +95,7 @@ extension Draft {
 }
 
 extension LineMerge {
-  /// The merge of two texts made from a third one.
-  ///
-  /// - Throws: `interrupted`, at once.
+  /// The merge of two texts made from a third one; throws `interrupted` at once.
   static func interruptible(
     of ours: PieceTable, and theirs: PieceTable, from base: PieceTable
   ) throws(EditorError) -> LineMerge {
@@ -123,9 +109,8 @@ extension LineMerge {
 // MARK: - Lines of a change
 
 extension Change {
-  /// Whether a pattern matches a line that the change removed or inserted.
-  ///
-  /// Lines are compared only if one of them matches; usually none does.
+  /// Whether a pattern matches a line that the change removed or inserted. Lines are compared only
+  /// if one of them matches; usually none does.
   func hasLine(matching pattern: Pattern, _ isBinary: Bool) -> Bool {
     var subject = Subject(isBinary: isBinary)
     let (removed, inserted) = (removed, inserted)

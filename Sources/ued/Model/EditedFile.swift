@@ -5,8 +5,7 @@ import TextBuffer
 struct EditedFile {
   /// The default file name; empty without one.
   var name: [UInt8] = []
-  /// Whether the text got its name from a failed command. Its history then stays one without a
-  /// name.
+  /// Whether the text got its name from a failed command; its history then has no name.
   var nameIsUntried = false
   /// The name of the text's history; empty if it has none.
   var historyName: [UInt8] { nameIsUntried ? [] : name }
@@ -14,7 +13,6 @@ struct EditedFile {
   var lastShellCommand: [UInt8]?
   /// The last known state of the file, as read or written under the default name.
   var known: KnownFile? { didSet { merge = nil } }
-  /// The merge of the known state into the text.
   struct Merge {
     /// The revision that it has made.
     var revision: Int
@@ -32,20 +30,18 @@ struct EditedFile {
   private var lastWritten: FileIdentity?
   /// The files that the run has read whole or written, as it left them.
   private var seen = SeenFiles()
-  /// The files whose last write by a strict run failed. Their readable content may not be on the
+  /// The files whose last write by a strict run failed; their readable content may not be on the
   /// disk.
   private var unsure: Set<[UInt8]> = []
   /// The writes that wait until the script ends.
   var pending = PendingWrites()
   /// The writes that a dry run has shown. Later files of the run are read as after these.
   var previewed = PendingWrites()
-  /// The disk and the shell.
   let disk: DiskFiles
 
   init(disk: DiskFiles) { self.disk = disk }
 
-  /// Forgets the file, but not the pending and previewed writes, nor the files that the run has
-  /// seen.
+  /// Forgets the file, but not the pending and previewed writes, nor the files seen by the run.
   mutating func startOver() {
     let (pending, previewed, seen, unsure) = (pending, previewed, seen, unsure)
     self = EditedFile(disk: disk)
@@ -54,9 +50,8 @@ struct EditedFile {
 
   // MARK: - Reading
 
-  /// Reads a file as it will be after the pending writes, and after the previewed ones.
-  ///
-  /// - Throws: The reason why it can't be opened.
+  /// Reads a file as it will be after the pending and the previewed writes; throws if it can't be
+  /// opened.
   mutating func read(
     _ path: [UInt8], strippingCR: Bool, isBinary: Bool, isInIntactFolder: Bool = false,
     from opened: (file: SharedFile, status: stat)? = nil
@@ -180,14 +175,9 @@ struct EditedFile {
     known.flatMap { disk.danger(ofWriting: path, over: $0)?.danger }
   }
 
-  /// Reads text that another program has written to a file, up to the size limit of a history.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - strippingCR: Whether a carriage return at the end of a line is removed.
-  ///   - limit: The size in bytes of the largest text to read.
-  /// - Throws: The reason why it can't be read whole.
-  /// - Returns: All of its text.
+  /// Reads all text that another program has written to a file, up to `limit` bytes, the size limit
+  /// of a history; with `strippingCR`, without the carriage return at the end of a line. Throws if
+  /// it can't be read whole.
   func readOthersText(
     _ path: [UInt8], strippingCR: Bool, limit: Int
   ) throws(FileError) -> LoadedText {
@@ -199,17 +189,14 @@ struct EditedFile {
     return loaded
   }
 
-  /// Like ``danger(ofWriting:)``, but also considers a file that was never read.
-  ///
-  /// - Returns: The reason for a warning, and the present file.
+  /// Like ``danger(ofWriting:)``, but also for a file never read; with the present file.
   func dangerForPerson(
     ofWriting path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
     known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path) ?? replaced(path)
   }
 
-  /// Whether a file that was read is now something else, such as a pipe. Its content can't be read
-  /// for a comparison.
+  /// Whether a file that was read is now something else, such as a pipe, which can't be compared.
   private func replaced(
     _ path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
@@ -231,7 +218,6 @@ struct EditedFile {
     return (.neverRead, present)
   }
 
-  /// Writes text to a file and records the file's new state.
   mutating func save(
     _ text: PieceTable, to path: [UInt8], appending: Bool
   ) throws(FileError) {
@@ -264,12 +250,11 @@ struct EditedFile {
     }
   }
 
-  /// Whether the readable content of a file may differ from the disk. After a failed sync, the
+  /// Whether the readable content of a file may differ from the disk: after a failed sync, the
   /// system takes unwritten pages for written.
   func isUnsure(of path: [UInt8]) -> Bool { unsure.contains(path) }
 
-  /// Records that a strict run has written a file. The identity is nil for a file without text of
-  /// its own.
+  /// Records that a strict run has written a file; `identity` is nil without text of its own.
   mutating func didMake(_ path: [UInt8], as identity: FileIdentity?) {
     unsure.remove(path)
     noteSeen(identity)
@@ -287,8 +272,7 @@ struct EditedFile {
     if known(as: path) != nil || path == known?.path { known?.texts.append(text) }
   }
 
-  /// Records the new state of a file written by a strict run, if it is the default or the known
-  /// file.
+  /// Records the new state of a file written by a strict run, if it is the default or known one.
   mutating func didWrite(_ text: PieceTable, to path: [UInt8], as identity: FileIdentity?) {
     guard let identity else { return }
     var knownPath = path
@@ -324,10 +308,8 @@ struct EditedFile {
   }
 }
 
-/// Files, each as last seen.
-///
-/// Usually there is only one. The second file creates a dictionary, which would take a tenth of the
-/// time of a start.
+/// Files, each as last seen. Usually there is only one; the second file creates a dictionary, which
+/// would take a tenth of the time of a start.
 private struct SeenFiles {
   private var last: FileIdentity?
   private var earlier: [FileIdentity.Number: FileIdentity] = [:]
@@ -365,7 +347,6 @@ struct FileLedger: Sendable {
 
   init(isKept: Bool) { self.isKept = isKept }
 
-  /// Whether a file has been met.
   func contains(_ path: [UInt8]) -> Bool { indices[path] != nil }
 
   /// Adds a file with its content, nil if it does not exist, unless it has been met before.
@@ -382,11 +363,9 @@ struct FileLedger: Sendable {
     if isWritten { files[index].isWritten = true }
   }
 
-  /// Records the revision of the text of a file.
   mutating func update(_ path: [UInt8], revision: Int) {
     if let index = indices[path] { files[index].revision = revision }
   }
 
-  /// Forgets all files.
   mutating func clear() { self = FileLedger(isKept: isKept) }
 }

@@ -20,8 +20,7 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Moves lines into the cut buffer, and inserts new lines instead. The last new line becomes the
-  /// current line.
+  /// Moves lines into the cut buffer, and inserts new lines, whose last becomes the current line.
   mutating func change(_ lines: LineRange, to text: [UInt8]) {
     let count = text.count { $0 == .newline }
     cut = .removed(replace(lines, with: text, count: count))
@@ -29,7 +28,6 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Copies lines into the cut buffer.
   mutating func yank(_ lines: LineRange) {
     cut = .copied(slice(lines))
   }
@@ -82,8 +80,7 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Moves lines to after a line outside them, or after the last of them. The last moved line
-  /// becomes the current line.
+  /// Moves lines behind a line outside them, or their last; the last moved one becomes current.
   mutating func move(_ lines: LineRange, after line: LineNumber) {
     save.isDirty = true
     if line == lines.first - 1 || line == lines.last {
@@ -105,10 +102,9 @@ extension EditedText {
 
   // MARK: - Replacement
 
-  /// Replaces lines by the `count` lines of `text`. The caller sets `save.isDirty`.
-  ///
-  /// If the number of lines stays the same, the new lines are the old ones changed in place. With
-  /// `keepsFirst`, the first line always is.
+  /// Replaces lines by the `count` lines of `text`. The caller sets `save.isDirty`. If the number
+  /// of lines stays the same, they are changed in place. With `keepsFirst`, the first line always
+  /// is.
   @discardableResult
   mutating func replace(
     _ lines: LineRange, with text: [UInt8], count: Int, keepsFirst: Bool = false
@@ -243,11 +239,10 @@ extension EditedText {
   /// takes 200; growing arrays take twice as much again.
   private static let bytesPerScriptByte = 256
 
-  /// Makes the plain edits at the beginning of a part of a script. Stops before any other command,
-  /// an error, or an edit that may join the group before it.
+  /// Makes the plain edits at the beginning of a part of a script, and returns the executed part.
+  /// Stops before any other command, an error, or an edit that may join the group before it.
   ///
   /// - Precondition: ``canEditPlainly``.
-  /// - Returns: The part of the script that was executed.
   mutating func makePlainEdits(in script: RawSpan) -> LinesTaken {
     var taken = LinesTaken()
     guard var edit = PlainEdit(in: script, at: 0),
@@ -330,11 +325,7 @@ extension EditedText {
     history.path(to: id).back.last.map { history[$0].parent ?? 0 } ?? history.current
   }
 
-  /// Makes this the merged text.
-  ///
-  /// - Parameters:
-  ///   - merge: The merge of another text into this one.
-  ///   - names: The names of the texts in conflict markers.
+  /// Makes this the merged text, with the names in conflict markers.
   mutating func join(_ merge: LineMerge, marking names: ConflictNames) {
     for region in merge.regions.reversed() {
       switch region.kind {
@@ -396,7 +387,6 @@ extension LineMerge {
   /// The regions that only the second text has changed.
   var theirRegions: [Region] { regions.filter { $0.kind == .theirs } }
 
-  /// The lines of the second text in a region.
   func theirLines(of region: Region) -> PieceTable {
     theirs.slice(theirs.byteRange(of: region.theirs))
   }
@@ -419,13 +409,9 @@ extension EditedText {
     return found
   }
 
-  /// Visits the texts of revisions as they would be written.
+  /// Visits the texts of revisions as they would be written, until `body` returns false. One text
+  /// moves from revision to revision, so no other text is kept.
   ///
-  /// One text moves from revision to revision, so no other text is kept.
-  ///
-  /// - Parameters:
-  ///   - ids: The revisions.
-  ///   - body: Called with each revision and its text; false ends the visit.
   /// - Complexity: O(log *p*) for each change on the way, for *p* pieces.
   func forEachFileText(of ids: [Int], _ body: (Int, PieceTable) -> Bool) {
     var (text, here) = (document.committedBuffer, history.current)

@@ -33,10 +33,9 @@ struct UndoPoint: Sendable {
     var line: LineNumber
   }
 
-  /// Moves marks by way of the edits, which become those of the way back.
-  ///
-  /// The changes of the text are not enough: `u` brings back the old lines, even if the texts of
-  /// their replacements are the same.
+  /// Moves marks by way of the edits, which become those of the way back. The changes of the text
+  /// are not enough: `u` brings back the old lines, even if the texts of their replacements are the
+  /// same.
   fileprivate mutating func turn(_ marks: inout Marks, of text: PieceTable) {
     let old = marks
     var known = losses
@@ -62,9 +61,7 @@ struct UndoPoint: Sendable {
 }
 
 extension EditedText {
-  /// Gives revisions that the text remembers their new numbers, and forgets the identities of lines.
-  ///
-  /// - Parameter number: The new number of a revision.
+  /// Gives remembered revisions their new numbers, and forgets the identities of lines.
   mutating func follow(_ number: (Int) -> Int) {
     leftRevision = leftRevision.map(number)
     if case .revision(let id)? = undoPoint?.route { undoPoint?.route = .revision(number(id)) }
@@ -83,12 +80,9 @@ extension EditedText {
     return id == left ? nil : left
   }
 
-  /// Runs `u`: goes to the undo point, and makes the state left behind the new undo point.
-  ///
-  /// In a global command no further lines are visited.
-  ///
-  /// - Returns: The revision left behind, which is still the current one if only part of it was
-  ///   undone; and whether `u` redid an undone change.
+  /// Runs `u`: goes to the undo point, and makes the state left behind the new undo point. In a
+  /// global command no further lines are visited. Returns the revision left behind, which is still
+  /// the current one if only part of it was undone; and whether `u` redid an undone change.
   @discardableResult
   mutating func undo() throws(EditorError) -> (start: Int, isRedo: Bool) {
     guard undoPoint?.hasChanges == true else { throw .nothingToUndo }
@@ -115,9 +109,8 @@ extension EditedText {
     return (history.current, point.isRedo)
   }
 
-  /// Restores the text of an undo point, and moves the marks that follow identities.
-  ///
-  /// - Returns: The route back.
+  /// Restores the text of an undo point, moves the marks that follow identities, and returns the
+  /// route back.
   private mutating func follow(_ point: UndoPoint) -> UndoPoint.Route {
     switch point.route {
     case .revision(let target):
@@ -140,9 +133,7 @@ extension EditedText {
     }
   }
 
-  /// Makes the latest command, if it was coalesced into the group before it, a group of its own.
-  ///
-  /// - Returns: The group before it; nil if it was not coalesced.
+  /// Makes the latest command, if coalesced, a group of its own; returns the group before, or nil.
   private mutating func separateLatestEdit() -> Int? {
     let joined = document.history.current
     guard let group = document.separateLatestEdit() else { return nil }
@@ -154,7 +145,7 @@ extension EditedText {
     return group
   }
 
-  /// Separates the latest command from a group that is to stay as it was stored; `u` still undoes the
+  /// Separates the latest command from a group that is to stay as stored; `u` still undoes the
   /// command.
   mutating func keepStoredGroup() {
     guard let group = separateLatestEdit() else { return }
@@ -174,7 +165,8 @@ extension EditedText {
 
   /// Moves to another revision, unless it is the current one; `u` moves back.
   ///
-  /// - Throws: `historyDamaged` if the history can't be read, `interrupted`; the text is then as before.
+  /// - Throws: `historyDamaged` if the history can't be read, `interrupted`; the text is then as
+  ///   before.
   mutating func jump(to id: Int) throws(EditorError) {
     if id == history.current { return }
     guard isRevision(id) else { throw .historyDamaged }
@@ -201,18 +193,12 @@ extension EditedText {
     save.isDirty = document.isModified
   }
 
-  /// Moves to another revision.
+  /// Moves to another revision; returns false if `isOver`, called now and then, has stopped the
+  /// move.
   ///
   /// With `followingMarks`, marks follow the identities of their lines. `restoringMarks` also
   /// resets each mark not set since a group to its state at the group's other end. `u` does not do
   /// that, since in ed it only restores lines.
-  ///
-  /// - Parameters:
-  ///   - revision: The revision.
-  ///   - restoringMarks: See above.
-  ///   - followingMarks: See above.
-  ///   - isOver: Called now and then; true stops the move.
-  /// - Returns: Whether the move was completed.
   @discardableResult
   private mutating func go(
     to revision: Int, restoringMarks: Bool, followingMarks: Bool,
@@ -276,7 +262,6 @@ extension EditedText {
   ///
   /// - Throws: `outOfMemory`, `interrupted`, `historyDamaged`, or `weaveDiffers` if its text is not
   ///   the present one.
-  /// - Returns: The weave.
   private mutating func weave(knowing id: Int? = nil) throws(EditorError) -> Weave {
     if Interrupts.isInterrupted { throw .interrupted }
     let document = document
@@ -336,9 +321,7 @@ extension EditedText {
     return (found.group, fitting(found.reversal))
   }
 
-  /// The reversal that restores lines as they were at a revision.
-  ///
-  /// - Throws: An error of the weave.
+  /// The reversal that restores lines as they were at a revision; throws errors of the weave.
   mutating func reversal(
     restoring lines: LineRange, to id: Int
   ) throws(EditorError) -> Weave.Reversal {
@@ -384,12 +367,10 @@ extension EditedText {
   /// A group as named in an error.
   func group(_ id: Int) -> NamedGroup { NamedGroup(id: id, title: title(id)) }
 
-  /// Whether a reversal changes the text.
   func isChanged(by reversal: Weave.Reversal) -> Bool {
     reversal.replacements.applied(to: buffer) != buffer
   }
 
-  /// Makes the replacements of a reversal.
   mutating func make(_ replacements: [Weave.Replacement]) {
     if buffer.isEmpty, let id = latestRevisionWithLines {
       // The empty text could not record it.
@@ -420,8 +401,7 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// The move that two replacements amount to, if one removes exactly the lines that the other
-  /// inserts.
+  /// The move made by two replacements, if one removes exactly the lines that the other inserts.
   private static func move(
     by replacements: [Weave.Replacement], in text: PieceTable
   ) -> (lines: LineRange, target: LineNumber)? {
@@ -439,8 +419,8 @@ extension EditedText {
 
   // MARK: - Groups of lines
 
-  /// Calls `body` with the weave of the present text. An open group is part of the weave, with the
-  /// number of the next revision.
+  /// Calls `body` with the weave of the present text, where an open group has the next revision's
+  /// number.
   private mutating func withPresentWeave<R>(_ body: (Weave) -> R) throws(EditorError) -> R {
     let weave = try weave()
     guard document.isInTransaction else { return body(weave) }
@@ -456,8 +436,7 @@ extension EditedText {
     return body(copy)
   }
 
-  /// The group that made each of some lines appear last; an open group has the number of the next
-  /// revision.
+  /// The group that made each line appear last; an open group has the number of the next revision.
   mutating func groups(showing lines: LineRange) throws(EditorError) -> [Int] {
     try withPresentWeave { weave in
       (lines.first.value..<lines.last.value + 1).map { weave.group(showing: LineNumber($0)) }
@@ -470,14 +449,9 @@ extension EditedText {
     return try withPresentWeave { $0.groups(touching: lines) }.filter { $0 < next }
   }
 
-  /// Finds the groups that made the conflicts of a merge.
-  ///
-  /// - Parameters:
-  ///   - merge: The merge of a text into this one.
-  ///   - ancestor: The revision of its base; nil if the base is not a revision.
-  ///   - id: The revision of the other text; nil if that text is not a revision.
-  /// - Returns: The conflicts, in order of their lines. Only the first ones name their groups.
-  /// - Throws: An error of the weave.
+  /// Finds the groups that made the conflicts of a merge; only the first conflicts, in order of
+  /// their lines, name them. A base or other text that is not a revision has nil. Throws errors of
+  /// the weave.
   mutating func conflicts(
     of merge: LineMerge, since ancestor: Int?, with id: Int? = nil
   ) throws(EditorError) -> [MergeConflict] {
@@ -512,11 +486,8 @@ extension EditedText {
 
   // MARK: - Lines of other revisions
 
-  /// Keeps the weave in step with a step or group that has ended.
-  ///
-  /// - Parameters:
-  ///   - id: Its revision; nil if nothing has changed.
-  ///   - before: The revision before it, which it may have joined.
+  /// Keeps the weave in step with an ended step or group, which may have joined the revision
+  /// `before`; `id` is nil if nothing has changed.
   mutating func recordLineEdits(of id: Int?, after before: Int? = nil) {
     if let before, id == before || history[before].isDropped { lines.forget(before) }
     // A step without changes does not keep the next one from joining the group before it.
@@ -527,13 +498,11 @@ extension EditedText {
     if id == before || kept != nil { document.updateContextAfter(id) { $0.details.kept = kept } }
   }
 
-  /// The present number of the line that was line `line` of a revision.
+  /// The present number of the line that was line `line` of a revision, nil for the text as it was
+  /// opened. Line 0 is the place above the first one in any text.
   ///
-  /// - Parameters:
-  ///   - line: The line; 0 is the place above the first one in any text.
-  ///   - revision: The revision; nil for the text as it was opened.
-  /// - Throws: `noSuchRevision`, `noSuchLineOf`, `lineIsGone` with the group that removed it, or an error of the weave.
-  /// - Returns: Its number.
+  /// - Throws: `noSuchRevision`, `noSuchLineOf`, `lineIsGone` with the group that removed it, or an
+  ///   error of the weave.
   mutating func line(_ line: LineNumber, of revision: Int?) throws(EditorError) -> LineNumber {
     let start = revision ?? lines.opened
     guard isRevision(start) else { throw .noSuchRevision(Array(String(start).utf8)) }
@@ -580,16 +549,11 @@ struct PastPlace: Equatable, Sendable {
 }
 
 extension EditedText {
-  /// Looks for lines in the revisions that led to the present one, the newest first.
+  /// Looks for lines in the revisions that led to the present one, the newest first, for at most
+  /// `limit` seconds; nil if they were not found, or in an open group.
   ///
-  /// Each step back searches only the lines around its changes, since the later revision lacks the
-  /// wanted lines.
-  ///
-  /// - Parameters:
-  ///   - reach: The number of lines above and below a change that the search includes.
-  ///   - limit: The time limit of the search in seconds.
-  ///   - find: Finds the wanted lines in a part of the text of a revision.
-  /// - Returns: The place of the lines; nil if they were not found, or in an open group.
+  /// Each step back searches only the lines around its changes, `reach` lines above and below them,
+  /// since the later revision lacks the wanted lines.
   func lastPlace(
     reaching reach: Int, within limit: Double, _ find: (LineRange, PieceTable, Int) -> LineRange?
   ) -> PastPlace? {

@@ -1,7 +1,6 @@
 import TextBuffer
 
-/// The text being edited, and the state kept in step with it: history, current line, marks, cut
-/// buffer, undo point, open groups, save state.
+/// The text being edited, and the state kept in step with it.
 struct EditedText: Sendable {
   /// The text and its history.
   var document: Document<EditorContext>
@@ -34,8 +33,7 @@ struct EditedText: Sendable {
   /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
   var save = SaveState()
-  /// With a restored history: the text of the file, which is left if the history turns out to be
-  /// damaged.
+  /// With a restored history: the text of the file, which is left if the history proves damaged.
   var textOnDisk: PieceTable?
   /// Whether a step is open.
   var isInStep = false
@@ -45,8 +43,7 @@ struct EditedText: Sendable {
   var keepsInterrupted = true
   /// Whether a person's running command has changed the text.
   var hasEdits = false
-  /// Whether the text counts as modified if it differs from the saved revision, instead of by ed's
-  /// rules.
+  /// Whether a difference from the saved revision makes the text modified, instead of ed's rules.
   let comparesWithSaved: Bool
 
   /// An empty text, for a person, for a strict run or for a plain script.
@@ -61,7 +58,6 @@ struct EditedText: Sendable {
     comparesWithSaved = isForPerson
   }
 
-  /// The current text.
   var buffer: PieceTable { document.buffer }
 
   /// The tree of revisions.
@@ -70,11 +66,10 @@ struct EditedText: Sendable {
   /// The last line; 0 in an empty buffer. Every line has a newline.
   var lastLine: LineNumber { LineNumber(document.newlineCount) }
 
-  /// Whether a global command runs.
   var isInGlobal: Bool { activeLines != nil }
 
-  /// Whether there are unsaved changes: for a person, a difference from the saved revision; for a
-  /// script, by ed's rules.
+  /// Whether there are unsaved changes: from the saved revision for a person, by ed's rules for a
+  /// script.
   var isModified: Bool {
     comparesWithSaved && !isInGroup ? document.isModified : save.isDirty
   }
@@ -82,9 +77,7 @@ struct EditedText: Sendable {
   /// The text as it would be written.
   var fileText: PieceTable { fileText(buffer, marks, usesCRLF: usesCRLF) }
 
-  /// The text of a revision as it would be written.
-  ///
-  /// - Throws: `interrupted`.
+  /// The text of a revision as it would be written; throws `interrupted`.
   func fileText(of id: Int) throws(EditorError) -> PieceTable {
     fileText(of: id, try text(of: id))
   }
@@ -94,15 +87,12 @@ struct EditedText: Sendable {
     document.lendContextAfter(id) { fileText(text, $0.marks, usesCRLF: $0.usesCRLF) }
   }
 
-  /// A text in the form of the file: with its line ends, and without the last newline if the file
-  /// lacks it.
+  /// A text with the line ends of the file, and without the last newline if the file lacks it.
   private func fileText(_ text: PieceTable, _ marks: Marks, usesCRLF: Bool) -> PieceTable {
     text.inFile(lackingNewline: lacksLastNewline(text, marks), usingCRLF: usesCRLF)
   }
 
-  /// The text of a revision. Changes in open groups belong to no revision.
-  ///
-  /// - Throws: `interrupted`.
+  /// The text of a revision; throws `interrupted`. Changes in open groups belong to no revision.
   func text(of id: Int) throws(EditorError) -> PieceTable {
     var text = document.committedBuffer
     let isThere = document.move(&text, from: history.current, to: id) { Interrupts.isInterrupted }
@@ -124,7 +114,6 @@ struct EditedText: Sendable {
   func title(_ id: Int) -> String { document.title(of: id) }
 }
 
-/// The state of the last save.
 struct SaveState: Equatable, Sendable {
   /// A save that the history does not record yet, since the text was not a revision.
   enum Unrecorded: Equatable, Sendable {
@@ -171,14 +160,8 @@ extension Document where Context == EditorContext {
     [history[id].name, description(of: id), title(of: id)].compactMap { $0 }
   }
 
-  /// Turns the text of one revision into the text of another.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - start: Its revision.
-  ///   - target: The other revision.
-  ///   - isOver: Called now and then; true stops the move.
-  /// - Returns: Whether the text has reached the other revision.
+  /// Turns the text of one revision into that of another; returns false if `isOver`, called now and
+  /// then, has stopped the move.
   @discardableResult
   func move(
     _ text: inout PieceTable, from start: Int, to target: Int, unless isOver: () -> Bool = { false }
@@ -232,7 +215,6 @@ struct EditorContext: Sendable {
     self.label = label
   }
 
-  /// The current line.
   var line: LineNumber { LineNumber(Int(storedLine)) }
 
   /// After a group: the first line that it changed.
@@ -249,7 +231,6 @@ enum Cut: Sendable {
   /// Lines that a change removed. Extracting them is left to the first use.
   case removed(Change)
 
-  /// The lines.
   var text: PieceTable {
     switch self {
     case .copied(let text): text
@@ -261,21 +242,17 @@ enum Cut: Sendable {
 // MARK: - Steps
 
 /// Steps: the unit that `u` undoes, recorded as a group of the history or coalesced into one.
-///
-/// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in two.
+/// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in
+/// two.
 extension EditedText {
-  /// Closes the latest group if a person has paused for long.
-  ///
-  /// - Parameter pause: The seconds between the end of the last command and the beginning of the next.
+  /// Closes the latest group if a person has paused for many seconds between two commands.
   mutating func partGroups(afterPause pause: Double) {
     if pause > Self.longPause && !document.isInTransaction { document.closeGroup() }
   }
 
   private static let longPause = 10.0
 
-  /// Begins a step and sets the undo point, unless a step is open already.
-  ///
-  /// - Returns: Whether a step has begun.
+  /// Begins a step and sets the undo point, unless a step is open; returns whether it has begun.
   mutating func beginStep() -> Bool {
     if isInStep { return false }
     marks.dropLost()
@@ -295,8 +272,7 @@ extension EditedText {
   }
 
   /// Ends the open step: commits its changes as a group, or coalesces them into the group before.
-  ///
-  /// - Returns: Whether a step was open.
+  /// Returns whether a step was open.
   @discardableResult
   mutating func endStep() -> Bool {
     guard isInStep else { return false }
@@ -353,7 +329,6 @@ extension EditedText {
     label = nil
   }
 
-  /// Makes the current revision the undo point.
   mutating func setUndoPoint(line: LineNumber, isModified: Bool) {
     undoPoint = UndoPoint(
       route: .revision(document.history.current), line: line, isModified: isModified,
@@ -379,7 +354,6 @@ extension EditedText {
     }
   }
 
-  /// The editor state of the present text.
   @inline(__always)  // See revisionMarks.
   func context(changedLine: LineNumber = .zero, label: GroupLabel? = nil) -> EditorContext {
     EditorContext(
@@ -461,12 +435,8 @@ extension EditedText {
 
   // MARK: - New histories
 
-  /// Begins a new history.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the opened file, or the command.
-  ///   - first: The text of its first revision, with as many lines as the current text; nil for the
-  ///     current text.
+  /// Begins a new history for the name of a file, or a command. The text of its first revision has
+  /// as many lines as the current text, which is used if it is nil.
   mutating func startHistory(opening name: [UInt8], with first: PieceTable? = nil) {
     undoPoint = nil
     leftRevision = nil
@@ -478,8 +448,8 @@ extension EditedText {
       date: SystemClock.now)
   }
 
-  /// Begins a new history after the restored one has turned out to be damaged. Its first revision
-  /// is the text of the file; unsaved changes become a group.
+  /// Begins a new history after the restored one has proved damaged, with the text of the file;
+  /// unsaved changes become a group.
   mutating func replaceDamagedHistory(of name: [UInt8]) {
     endAllGroups()
     let (present, saved) = (buffer, textOnDisk)
@@ -532,7 +502,6 @@ struct StepNames: Sendable {
   /// Whether the description of the next step is kept.
   var namesNext: Bool { count < Self.limit }
 
-  /// Adds a step.
   mutating func add(_ description: String) {
     if namesNext { first.append(description) }
     count += 1
@@ -558,7 +527,6 @@ struct StepNames: Sendable {
 
 /// Manual groups and names: `begin`, `end`, `abort`, `name`.
 extension EditedText {
-  /// Whether a manual group is open.
   var isInGroup: Bool { !openGroups.isEmpty }
 
   /// Throws while a manual group is open: a move to another revision would leave the group.
@@ -580,7 +548,6 @@ extension EditedText {
     undoPoint = nil
   }
 
-  /// Commits the innermost open group.
   mutating func endGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     updateContext()
@@ -598,7 +565,6 @@ extension EditedText {
     recordSave()
   }
 
-  /// Rolls back the innermost open group.
   mutating func abortGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     document.rollBack()
@@ -653,7 +619,6 @@ struct FileForm: Sendable {
 }
 
 extension EditedText {
-  /// The form of the file.
   fileprivate(set) var form: FileForm {
     get {
       FileForm(isBinary: isBinary, lastNewline: lastNewline, usesCRLF: usesCRLF)
@@ -668,8 +633,8 @@ extension EditedText {
   /// The text in the form of its file, but always with a newline at its end.
   var wholeFileText: PieceTable { buffer.inFile(lackingNewline: false, usingCRLF: usesCRLF) }
 
-  /// Whether a plain script sees the carriage returns of a file that has them at all ends of lines.
-  /// Revisions of a history never contain them.
+  /// Whether a plain script sees the carriage returns of a file with CR LF at all line ends.
+  /// Revisions never contain them.
   var showsReturns: Bool { !hidesReturns && !usesCRLF && buffer.usesCRLF }
 
   /// Removes the carriage returns from a text once all its lines end with CR LF.
@@ -692,9 +657,7 @@ extension EditedText {
     usesCRLF = true
   }
 
-  /// The text of a revision with the line ends of the present text.
-  ///
-  /// - Throws: `interrupted`.
+  /// The text of a revision with the line ends of the present text; throws `interrupted`.
   func comparableText(of id: Int) throws(EditorError) -> PieceTable {
     let text = try text(of: id)
     if usesCRLF { return text.withoutCRLF ?? text }
@@ -751,8 +714,8 @@ extension EditedText {
     return text.byteRange(of: LineRange(LineNumber(text.newlineCount))).count > 1
   }
 
-  /// The marks of a revision with the present text. Even if the text is not binary, they record a
-  /// missing last newline of the file.
+  /// The marks of a revision with the present text, which record a missing last newline even if the
+  /// text is not binary.
   @inline(__always)  // Calling a getter copies the whole text: a tenth of a small command.
   var revisionMarks: Marks {
     if lastNewline != .missing && (isBinary || !marks.areUsed) { return marks }
@@ -775,8 +738,8 @@ extension EditedText {
     document.updateContextAfter(history.current) { $0.marks = marks }
   }
 
-  /// Whether the file lacks its last newline after groups are undone; nil if they did not change
-  /// that, or a later group did.
+  /// Whether the file lacks its last newline after groups are undone; nil if they or a later group
+  /// decided otherwise.
   func lacksLastNewline(without ids: Set<Int>) -> Bool? {
     lastNewline == .ofLine
       ? nil : fact({ $0.marks[Marks.unterminatedLine] != nil }, without: ids)
@@ -785,8 +748,8 @@ extension EditedText {
   /// Whether the lines end with CR LF in the file after groups are undone; nil as above.
   func usesCRLF(without ids: Set<Int>) -> Bool? { fact(\.usesCRLF, without: ids) }
 
-  /// A fact about the file after groups are undone; nil if they did not change it, or a later group
-  /// did.
+  /// A fact about the file after groups are undone; nil if they kept it, or a later group changed
+  /// it.
   private func fact(_ isTrue: (EditorContext) -> Bool, without ids: Set<Int>) -> Bool? {
     // The revision before may be from a run that did not record the fact; the group recorded it for
     // its start.

@@ -7,12 +7,11 @@ enum EditorError: Error, Equatable, Sendable {
   /// The word begins the identities of several runs.
   case ambiguousRun([UInt8], [String])
   case badArgument([UInt8], of: Word)
-  /// The argument of a word has a wrong form.
   case badForm(Word)
   /// The text of `ensure` is not a single line, or not a block between its markers.
   case badEnsuredText(isBlock: Bool)
   case badReply([UInt8])
-  /// A block occurs too often or too rarely. The first places are given; perhaps only one matches
+  /// A block occurs too often or too rarely, first at these lines; perhaps only one matches
   /// exactly.
   case blockFound([LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil)
   /// The lines around the block are already the new ones, so the command has probably run before.
@@ -52,9 +51,7 @@ enum EditorError: Error, Equatable, Sendable {
   /// The history of the text to be written can't be kept, but is required.
   case historyNotKept(StorageError?)
   case historyNotDeleted(Int32)
-  /// The history of a file can't be read.
   case historyNotSearched([UInt8], StorageError)
-  /// The index of all histories can't be read.
   case indexUnusable(StorageError)
   case interrupted
   case invalidDestination
@@ -77,7 +74,6 @@ enum EditorError: Error, Equatable, Sendable {
   case nameIsNoWord
   case needsTerminal(Word)
   case noCurrentFileName
-  /// A run that writes at the end has no file.
   case noFileToEdit
   case noFileToMerge
   case noHelp([UInt8])
@@ -85,7 +81,7 @@ enum EditorError: Error, Equatable, Sendable {
   /// The old lines of a hunk were in the text earlier.
   case hunkIsStale(HunkRejection, PastPlace)
   /// A line differs in hash from the address, or is missing. The first lines with that hash, or its
-  /// old place.
+  /// place.
   case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber], PastPlace? = nil)
   case noMatch
   /// No line matches, for a likely reason.
@@ -109,8 +105,7 @@ enum EditorError: Error, Equatable, Sendable {
   case notUndone([[UInt8]], FileError, isStuck: Bool)
   case nothingToPick(Int)
   case nothingToPut
-  /// Nothing can be redone. `wayBack` is the revision that the last move left, if neither `undo`
-  /// nor `redo` leads there.
+  /// Nothing can be redone. The last move left `wayBack`, if neither `undo` nor `redo` leads there.
   case nothingToRedo(wayBack: Int?)
   case nothingToRevert(Int)
   case nothingToUndo
@@ -180,7 +175,6 @@ extension EditorError {
   /// The error for `Interrupts.isInterrupted`.
   static var interruption: EditorError { Interrupts.isRequested ? .interrupted : .outOfMemory }
 
-  /// Whether a file does not exist.
   var isMissingFile: Bool {
     if case .file(let failure) = self { failure.code == ENOENT } else { false }
   }
@@ -225,7 +219,6 @@ struct ErrorHint: Equatable, Sendable {
 }
 
 extension EditorError {
-  /// A hint for a program; nil without one.
   var hint: ErrorHint? {
     switch self {
     case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
@@ -354,8 +347,8 @@ enum StorageError: Error, Equatable, Sendable {
   /// Whether the file does not exist or can't be opened.
   var isMissing: Bool { code == 14 }
 
-  /// Whether the database is corrupt: according to SQLite, or by a missing table or column, or by a
-  /// wrong checksum.
+  /// Whether the database is corrupt: for SQLite, by a missing table or column, or by a wrong
+  /// checksum.
   var isDamage: Bool { self == .damaged || [1, 11, 17, 20, 24, 26].contains(code) }
 
   /// Whether SQLite says that the file is not one of its databases, or a corrupt one.
@@ -367,8 +360,7 @@ enum StorageError: Error, Equatable, Sendable {
   /// Whether others could have written the database, or can.
   var isForeign: Bool { if case .foreign = self { true } else { false } }
 
-  /// Whether a retry may succeed: a signal came, the disk is full, memory is short, or an I/O error
-  /// occurred.
+  /// Whether a retry may succeed: after a signal, a full disk, short memory, or an I/O error.
   var isTransient: Bool { [7, 9, 10, 13].contains(code) }
 
   /// Whether a later attempt may succeed, without anything that this process does.

@@ -18,7 +18,6 @@ enum GroupNames {
     name.map { "\($0) - \(description)" } ?? description
   }
 
-  /// The description of a group with a label.
   static func description(_ label: GroupLabel) -> String {
     switch label.kind {
     case .blocksReplaced(let lines, let places): "Replace \(count(lines)) in \(places) places"
@@ -75,20 +74,12 @@ enum GroupNames {
     return shown(words.dropLast(words.reversed().prefix(while: \.isSpace).count), upTo: limit)
   }
 
-  /// The description of an open group.
-  ///
-  /// - Parameter steps: What its steps did; nil if it has none.
-  /// - Returns: The description.
+  /// The description of an open group; `steps` is nil without any.
   static func open(_ steps: String?) -> String {
     steps.map { "open: \($0.firstLowercased)" } ?? "open, without a change"
   }
 
-  /// What the steps of a group made by hand did.
-  ///
-  /// - Parameters:
-  ///   - steps: The descriptions of the first steps.
-  ///   - count: The number of all steps.
-  /// - Returns: The description.
+  /// The description of a group made by hand, from its first steps and the number of all.
   static func description(ofSteps steps: [String], count: Int) -> String {
     if count == 1, let only = steps.first { return only }
     let rest = count > steps.count ? ", … \(count - steps.count) more" : ""
@@ -142,7 +133,6 @@ enum GroupNames {
     return exact
   }
 
-  /// Bytes as one line of readable text.
   static func readable(_ bytes: some Collection<UInt8>) -> String {
     var shown = ""
     for character in String(decoding: VisibleText.of(Array(bytes)), as: UTF8.self).unicodeScalars {
@@ -157,14 +147,12 @@ enum GroupNames {
 }
 
 extension String {
-  /// The string with its first letter in lower case.
   fileprivate var firstLowercased: String { prefix(1).lowercased() + dropFirst() }
 }
 
-/// The label of a group that does more than append, delete or replace lines.
-///
-/// A history can have very many groups, so a label stores the operands of the command and is turned
-/// into words on demand. An indirect enum would cost every command 0.3 % in copies.
+/// The label of a group that does more than append, delete or replace lines. A history can have
+/// very many groups, so it stores the operands of the command and is turned into words on demand.
+/// An indirect enum would cost every command 0.3 % in copies.
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
     case blocksReplaced(lines: Int, places: Int)

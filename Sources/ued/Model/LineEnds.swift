@@ -9,24 +9,18 @@ extension PieceTable {
     return text
   }
 
-  /// The text without the newline at its end.
   var withoutLastNewline: PieceTable {
     endsWithNewline ? slice(ByteOffset(0)..<ByteOffset(byteCount - 1)) : self
   }
 
-  /// The text as it is written.
-  ///
-  /// - Parameters:
-  ///   - lacksNewline: Whether the last line has no newline in the file, and so no carriage return.
-  ///   - usesCRLF: Whether the other lines end with CR LF there.
-  /// - Returns: The bytes of the file.
+  /// The text as written: the last line without a newline, and so a carriage return, or the others
+  /// with CR LF, if the file has it so.
   func inFile(lackingNewline lacksNewline: Bool, usingCRLF usesCRLF: Bool) -> PieceTable {
     let text = lacksNewline ? withoutLastNewline : self
     return usesCRLF ? text.withCRLF : text
   }
 
-  /// A text in the form for editing: whole lines, without the carriage returns if all of them end
-  /// with CR LF.
+  /// A text in the form for editing: whole lines, without carriage returns if all end with CR LF.
   var asEdited: (text: PieceTable, usesCRLF: Bool) {
     let whole = withLastNewline
     guard usesCRLF, let bare = whole.withoutCRLF else { return (whole, false) }
@@ -39,7 +33,8 @@ extension PieceTable {
 
 /// Lines that end with CR LF in a file.
 extension PieceTable {
-  /// Whether there are lines with a newline, and all of these end with CR LF, and a last line without not with CR.
+  /// Whether all lines with a newline, at least one, end with CR LF, and a last line without not
+  /// with CR.
   var usesCRLF: Bool {
     newlineCount > 0 && firstLineWithoutReturn == nil
       && (endsWithNewline || line(LineNumber(lineCount)).last != .carriageReturn)
@@ -55,7 +50,6 @@ extension PieceTable {
     firstLine { $0.endsWithReturn } != nil
   }
 
-  /// Whether a line ends with a carriage return.
   func hasReturn(_ line: LineNumber) -> Bool {
     let range = byteRange(of: LineRange(line))
     let end = line.value <= newlineCount ? range.upperBound - 1 : range.upperBound
@@ -68,8 +62,8 @@ extension PieceTable {
   /// The text with each CR LF replaced by LF; nil when memory is too short for it.
   var withoutCRLF: PieceTable? { withLineEnds(adding: false) }
 
-  /// The text with other line ends, in blocks that are copied: a piece would take as much memory as most lines. Long
-  /// lines are shared.
+  /// The text with other line ends, in copied blocks, since a piece would take as much memory as
+  /// most lines; long lines are shared.
   private func withLineEnds(adding addsReturns: Bool) -> PieceTable? {
     let (longLine, blockSize) = (1 << 12, 1 << 16)
     var builder = Builder(from: self)
@@ -102,7 +96,6 @@ extension PieceTable {
     return builder.finish()
   }
 
-  /// The first line with a newline that satisfies `isWanted`.
   private func firstLine(where isWanted: (RawSpan) -> Bool) -> LineNumber? {
     var found: LineNumber?
     if newlineCount > 0 {
@@ -116,7 +109,6 @@ extension PieceTable {
 }
 
 extension RawSpan {
-  /// Whether a line without its newline ends with a carriage return.
   fileprivate var endsWithReturn: Bool {
     byteCount > 0 && self[byteCount - 1] == .carriageReturn
   }

@@ -16,7 +16,6 @@ struct LineTracking: Sendable {
   private var views: [(revision: Int, atoms: [Int])] = []
   private static let viewCount = 4
 
-  /// Lines that have been opened with a history.
   init(opening history: History<Change>) { opened = history.current }
 
   init() {}
@@ -39,9 +38,7 @@ struct LineTracking: Sendable {
     }
   }
 
-  /// Ends the open step.
-  ///
-  /// - Returns: Its edits, as they were made.
+  /// Ends the open step, and returns its edits as they were made.
   mutating func endStep() -> [LineEdit] {
     let joined = Self.joined(step)
     if open.isEmpty { open = joined } else { open += joined }
@@ -49,7 +46,6 @@ struct LineTracking: Sendable {
     return step
   }
 
-  /// All open edits.
   var openWithStep: [LineEdit] { open + Self.joined(step) }
 
   /// The edits of a step, as lines are followed through them.
@@ -57,9 +53,9 @@ struct LineTracking: Sendable {
     edits.reduce(into: []) { append($1, to: &$0, isSameStep: true) }
   }
 
-  /// Appends an edit. Adjacent insertions become one. If a step removes lines and inserts others
-  /// there, the edits become a replacement. With an equal number of lines, these count as changed
-  /// in place, which moves no line.
+  /// Appends an edit. Adjacent insertions become one. A removal and an insertion of one step in a
+  /// place become a replacement; with an equal number of lines, a change in place, which moves no
+  /// line.
   private static func append(_ edit: LineEdit, to edits: inout [LineEdit], isSameStep: Bool) {
     if case .replaced(let lines, let count, _) = edit, lines.count == count { return }
     guard case .replaced(let lines, let count, 0)? = edits.last,
@@ -96,8 +92,8 @@ struct LineTracking: Sendable {
   }
 
   /// The lines kept by the latest group, which resulted in `lineCount` lines. Nil if it moved
-  /// lines, or only changed lines in place. Nil also for a single plain insertion or removal, whose
-  /// change shows the kept lines.
+  /// lines, or only changed lines in place; also for a single plain edit, whose change shows the
+  /// kept lines.
   func kept(lineCount: Int, isPlain: Bool) -> [Weave.KeptLines]? {
     if latest.isEmpty || latest.count == 1 && isPlain { return nil }
     if latest.count == 1, case .moved = latest[0] { return nil }
@@ -149,7 +145,6 @@ extension LineEdit {
     }
   }
 
-  /// The number of lines that the edit adds.
   fileprivate var growth: Int {
     switch self {
     case .replaced(let lines, let count, _): count - lines.count

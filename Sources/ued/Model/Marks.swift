@@ -1,11 +1,8 @@
 import TextBuffer
 
-/// The marks `a` to `z`, and the mark of an unterminated last line.
-///
-/// A mark follows its line through every edit. When its line is removed, the mark is lost, but keeps
-/// the line's identity, so that undo can recover it.
+/// The marks `a` to `z`, and the mark of an unterminated last line. A mark follows its line through
+/// every edit. When its line is removed, it is lost, but keeps the line's identity for undo.
 struct Marks: Sendable {
-  /// The state of a mark.
   private enum Place: Equatable {
     case unset
     case line(LineNumber)
@@ -22,9 +19,7 @@ struct Marks: Sendable {
   /// Whether any mark is set or lost.
   var areUsed: Bool { !places.isEmpty }
 
-  /// The line of a mark.
-  ///
-  /// - Parameter mark: 0 to 25 for `a` to `z`, or ``unterminatedLine``.
+  /// The line of a mark: 0 to 25 for `a` to `z`, or ``unterminatedLine``.
   subscript(mark: Int) -> LineNumber? {
     get {
       if case .line(let line) = place(mark) { line } else { nil }
@@ -37,17 +32,14 @@ struct Marks: Sendable {
     !text.isEmpty && self[Self.unterminatedLine]?.value == text.newlineCount
   }
 
-  /// The marks that are set, and their lines.
   var lines: [(mark: Int, line: LineNumber)] {
     places.indices.compactMap { mark in self[mark].map { (mark, $0) } }
   }
 
-  /// The letters of the marks that are set.
   var letters: [UInt8] {
     lines.filter { $0.mark < Self.unterminatedLine }.map { UInt8(ascii: "a") + UInt8($0.mark) }
   }
 
-  /// Whether a mark's line was removed.
   func isLost(_ mark: Int) -> Bool {
     if case .lost = place(mark) { true } else { false }
   }
@@ -75,13 +67,7 @@ struct Marks: Sendable {
   }
 
   /// Updates marks for the replacement of lines by `inserted` others; identities find the marks of
-  /// replaced lines.
-  ///
-  /// - Parameters:
-  ///   - lines: The replaced lines; an empty range inserts before its first line.
-  ///   - inserted: The number of inserted lines.
-  ///   - old: The text before the replacement.
-  ///   - new: The text after it.
+  /// replaced lines. An empty range inserts before its first line.
   mutating func follow(
     _ lines: LineRange, inserting inserted: Int, from old: PieceTable, to new: PieceTable
   ) {

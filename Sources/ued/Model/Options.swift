@@ -12,8 +12,8 @@ struct Options: Equatable, Sendable {
   var script = false
   var verbose = false
   var stripTrailingCR = false
-  /// Whether a person is at a terminal, without `-G` and POSIXLY_CORRECT. The parser does not check for
-  /// a terminal.
+  /// Whether a person is at a terminal (not checked by the parser), without `-G` and
+  /// POSIXLY_CORRECT.
   var isFriendly = true
   /// `-e` and `-f`, in order: the script; empty when it is standard input.
   var scriptParts: [ScriptPart] = []
@@ -45,16 +45,15 @@ struct Options: Equatable, Sendable {
   var historyIsRequired = false
   /// `--run` or UED_RUN: the name of this run; nil when not given.
   var runName: String?
-  /// Whether nothing is written without a history: a named run that keeps a history could otherwise
-  /// not be undone.
+  /// Whether nothing is written without a history: otherwise a named run could not be undone.
   var requiresHistory: Bool { historyIsRequired || keepsHistory == true && runName != nil }
-  /// `--log`, `--record`, `--search` or `--undo-run`: the task on the histories of all files, or of
-  /// the files of the command line, instead of running a script.
+  /// `--log`, `--record`, `--search` or `--undo-run`: the task on the histories of all or the given
+  /// files.
   var historyTask: HistoryTask?
   /// `--since`: the earliest time of the results of `historyTask`.
   var since: Since?
-  /// The files of the command line. An empty name stands for no file. The first may be a shell
-  /// command after `!`, unless `namesAreFiles`.
+  /// The files of the command line; an empty name is no file. The first may be a shell command
+  /// after `!`, unless `namesAreFiles`.
   var fileNames: [[UInt8]] = []
 
   /// The files behind the first one, which `next` opens at a terminal; empty in strict runs.
@@ -70,10 +69,9 @@ struct Options: Equatable, Sendable {
   /// Whether standard input is edited, and the result goes to standard output: the FILE is `-`.
   var isFilter = false
 
-  /// The first file.
   var fileName: [UInt8]? { fileNames.first }
-  /// Whether an option is given that ed does not have, other than those that change nothing alone: errors
-  /// then go to standard error, and the first one ends the script.
+  /// Whether an option is given that ed does not have, other than those that change nothing alone:
+  /// errors then go to standard error, and the first one ends the script.
   var isStrict: Bool {
     !scriptParts.isEmpty || json || defersWrites || historyTask != nil || retries > 0
       || validation != nil || !expectedHashes.isEmpty || patch != nil
@@ -99,7 +97,6 @@ struct Options: Equatable, Sendable {
   }
 }
 
-/// The task on the histories of many files.
 enum HistoryTask: Equatable, Sendable {
   /// Lists the runs.
   case log
@@ -111,7 +108,6 @@ enum HistoryTask: Equatable, Sendable {
   /// Undoes a run, or all runs with a name.
   case undoRun([UInt8])
 
-  /// The option.
   var word: String {
     switch self {
     case .log: "log"
@@ -131,8 +127,8 @@ enum Since: Equatable, Sendable {
 }
 
 extension Since {
-  /// Parses `30s`, `10m`, `2h` or `1d`, or a local date as `2026-11-20`, also with a time behind a blank or a `T`,
-  /// as `14:02` or `14:02:11`; nil for anything else.
+  /// Parses `30s`, `10m`, `2h` or `1d`, or a local date as `2026-11-20`, also with a time behind a
+  /// blank or a `T`, as `14:02` or `14:02:11`; nil for anything else.
   init?(_ word: [UInt8]) {
     let units: [UInt8: Int] = [
       UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600,

@@ -1,8 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// The pending writes of a run: one for each file, however often and under whatever name it is
-/// written.
+/// The pending writes of a run: one for each file, however often and under whatever name written.
 struct PendingWrites {
   /// The content that a file will have.
   struct Write: Sendable {
@@ -28,7 +27,6 @@ struct PendingWrites {
   private(set) var all: [Write] = []
   private var indices: [Key: Int] = [:]
 
-  /// Whether no write is pending.
   var isEmpty: Bool { all.isEmpty }
 
   /// The text that a file will have; nil without a pending write.
@@ -39,21 +37,12 @@ struct PendingWrites {
     return all[index].text
   }
 
-  /// Whether a write to a file is pending.
   func contains(_ path: [UInt8]) -> Bool {
     !isEmpty && indices[Self.key(of: path, OpenFile.status(of: path))] != nil
   }
 
-  /// Adds a write, which replaces an earlier one to the same file.
-  ///
-  /// - Parameters:
-  ///   - text: The text to write.
-  ///   - path: The path of the file.
-  ///   - appending: Whether to append instead of replacing all content.
-  ///   - known: The known state of the file; nil if it was not read.
-  ///   - disk: The disk, for reading the content to append to.
-  ///   - fate: Changes to the file other than its text.
-  /// - Throws: The reason why that content can't be read.
+  /// Adds a write, which replaces an earlier one to the same file; if `appending`, reads the
+  /// content to append to, and throws if that fails. A file that was not read has no known state.
   mutating func add(
     _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles,
     fate: FileFate = FileFate()
