@@ -1,8 +1,7 @@
 import Glibc
 
-/// The kind of an error, for programs: the word in the field `error` of an answer.
-///
-/// The list is closed. The manual and `share/ued/answer.schema.json` have the same list.
+/// The kind of an error, for programs: the word in the field `error` of an answer. The list is
+/// closed; the manual and `share/ued/answer.schema.json` have the same list.
 enum ErrorCode: String, CaseIterable {
   case alreadyApplied = "already-applied"
   case ambiguousRevision = "ambiguous-revision"

@@ -8,9 +8,7 @@ struct FastImportStream {
   /// The branch that ends with the current revision.
   private static let currentBranch = "main"
 
-  /// Writes the stream in blocks.
-  ///
-  /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
+  /// Writes the stream in blocks, until `sink` returns false.
   func write(to sink: @escaping (RawSpan) -> Bool) {
     var writer = BlockWriter(sink)
     // Makes git reject a stream that is cut off.
@@ -73,7 +71,6 @@ struct FastImportStream {
 
   // MARK: - References
 
-  /// The branches and the revisions that they end with.
   private var branches: [(name: String, id: Int)] {
     let history = export.text.history
     let ends = history.revisions.filter {
@@ -123,8 +120,7 @@ struct FastImportStream {
 }
 
 /// The current branch as unified diffs, oldest first. `patch` and `git apply` turn the first text
-/// into the current one with them. A line about the group precedes each diff; both programs ignore
-/// it.
+/// into the current one with them, and ignore the line about the group before each diff.
 struct PatchSeries {
   let export: HistoryExport
   /// Whether to use the colours of a terminal.
@@ -132,9 +128,7 @@ struct PatchSeries {
   /// Whether lines are written in their visible form.
   let showsVisibly: Bool
 
-  /// Writes the series in blocks.
-  ///
-  /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
+  /// Writes the series in blocks, until `sink` returns false.
   func write(to sink: @escaping (RawSpan) -> Bool) {
     let text = export.text
     let path = export.relativePath

@@ -15,7 +15,6 @@ import TextBuffer
 /// All output is in its visible form, so no text, name or message controls the terminal. With
 /// UED_PLAIN, histories and differences are sentences.
 final class FriendlyRendering: PlainRendering {
-  /// The size of the terminal, if known.
   private var screen: TerminalSize?
   private let hasPager: Bool
   private let descriptor: Int32
@@ -163,9 +162,8 @@ final class FriendlyRendering: PlainRendering {
   /// The maximum number of lines that a move shows.
   private static let changedLineLimit = 3
 
-  /// Shows the first lines of a difference, with their numbers.
-  ///
-  /// - Returns: The number of lines not shown.
+  /// Shows the first lines of a difference with their numbers, and returns the number of the
+  /// others.
   private func show(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) -> Int {
     let isSpoken = TerminalOutput.prefersSentences
     let changed = hunks.lines(from: old, to: new, atMost: Self.changedLineLimit)
@@ -182,7 +180,6 @@ final class FriendlyRendering: PlainRendering {
     return changed.count - changed.first.count
   }
 
-  /// Describes a difference line by line.
   private func tell(from old: PieceTable, to new: PieceTable, of name: [UInt8]) {
     let difference = LineDifference.unlessInterrupted(from: old, to: new)
     guard let hunks = difference?.hunks, !hunks.isEmpty else { return }
@@ -234,13 +231,8 @@ extension Output {
 
 /// A line with one of its matches marked, as `s` with the flag `c` shows it.
 enum MatchMarking {
-  /// The line, and a line with a `^` below each column of the match; an empty match gets one `^`.
-  ///
-  /// - Parameters:
-  ///   - match: The range of the match, in bytes.
-  ///   - line: The line, without its newline.
-  ///   - prefix: The text before the line.
-  /// - Returns: Two lines.
+  /// The line, and a line with a `^` below each column of the match, given in bytes; an empty match
+  /// gets one `^`. The line is without its newline, `prefix` is the text before it.
   static func lines(
     _ match: Range<Int>, of line: [UInt8], after prefix: String = ""
   ) -> [[UInt8]] {
@@ -257,13 +249,9 @@ enum MatchMarking {
     ]
   }
 
-  /// Cuts a line to fit a row, around its match. A `…` replaces each cut part, and a blank each
-  /// tab.
-  ///
-  /// - Parameters:
-  ///   - parts: The text before the match, the match, and the text after it.
-  ///   - columns: The width of a row; nil for no limit.
-  /// - Returns: The same three parts.
+  /// Cuts a line, as the text before the match, the match, and the text after it, to fit a row
+  /// around its match. A `…` replaces each cut part, and a blank each tab. Without a limit,
+  /// `columns` is nil.
   static func excerpt(_ parts: [String], columns: Int?) -> [String] {
     guard let columns = columns.map({ max($0, 9) }),
       DisplayWidth.columns(of: parts.joined()) > columns
@@ -278,9 +266,7 @@ enum MatchMarking {
   }
 }
 
-/// The colours of output at a terminal: git's defaults.
-///
-/// The text has the same information without colours.
+/// The colours of output at a terminal: git's defaults. Without them, the text says the same.
 enum TerminalColor {
   /// The parts of a unified diff.
   case header, place, removed, added
@@ -293,7 +279,6 @@ enum TerminalColor {
   /// The mark of unsaved changes in the prompt.
   case modified
 
-  /// The control sequence that turns the colour on.
   var sequence: StaticString {
     switch self {
     case .header: "\u{1B}[1m"
@@ -309,6 +294,5 @@ enum TerminalColor {
   /// The control sequence that turns all colours off.
   static let reset: StaticString = "\u{1B}[0m"
 
-  /// A text in this colour.
   func paint(_ text: String) -> String { "\(sequence)\(text)\(Self.reset)" }
 }

@@ -19,14 +19,8 @@ struct HistoryTable: Sequence, IteratorProtocol {
   /// The next row; -1 for the header of a table.
   private var index: Int
 
-  /// Prepares the output lines.
-  ///
-  /// - Parameters:
-  ///   - listing: The revisions and the output format.
-  ///   - now: The current time; times of another day are shown with their date.
-  ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
-  ///   - isColored: Whether to use the colours of a terminal.
-  ///   - drawsBoxes: Whether to draw branches with box-drawing characters.
+  /// Prepares the output lines. Times of another day than `now` are shown with their date. Lines of
+  /// a table are cut at a width of `columns`, or left whole if it is nil.
   init(
     _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false,
     drawsBoxes: Bool = false
@@ -131,12 +125,8 @@ struct HistoryTable: Sequence, IteratorProtocol {
   static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
   private static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
 
-  /// Cells side by side, in columns as wide as their widest cell.
-  ///
-  /// - Parameters:
-  ///   - cells: The rows; the last cell of each is not padded.
-  ///   - numbers: The columns that are aligned to the right.
-  /// - Returns: A line for each row.
+  /// Cells side by side, in columns as wide as their widest cell; `numbers` are aligned to the
+  /// right, the last cell of a row is not padded.
   static func columns(_ cells: [[String]], numbers: Set<Int> = []) -> [String] {
     let count = (cells.first?.count ?? 1) - 1
     let widths = (0..<count).map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -159,15 +149,11 @@ struct HistoryTable: Sequence, IteratorProtocol {
 struct BlameText {
   let listing: BlameListing
   private let isSpoken: Bool
-  /// The lead of a line, by group.
   private var leads: [Int: [UInt8]] = [:]
   /// The lead of a line from an open group.
   private let openLead: [UInt8]
 
-  /// - Parameters:
-  ///   - listing: The lines and their groups.
-  ///   - now: The current time; times of another day are shown with their date.
-  ///   - isSpoken: Whether leads are sentences.
+  /// Times of another day than `now` are shown with their date.
   init(_ listing: BlameListing, now: Double, inSentences isSpoken: Bool = false) {
     self.listing = listing
     self.isSpoken = isSpoken
@@ -193,14 +179,12 @@ struct BlameText {
     openLead = isSpoken ? Messages.bytes(Messages.originInOpenGroup) : lead("-", "", "")
   }
 
-  /// The lead before a line.
   func lead(of line: LineNumber) -> [UInt8] {
     let lead = leads[listing.groups[line - listing.lines.first]] ?? openLead
     return isSpoken ? Messages.bytes("line \(line.value)") + lead : lead
   }
 }
 
-/// The output of `--log`.
 enum RunTable {
   /// The output lines of `--log`: a header, and for each run a row and its files.
   static func lines(_ runs: [IndexedRun]) -> [[UInt8]] {

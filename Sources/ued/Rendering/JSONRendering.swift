@@ -2,7 +2,6 @@ import Glibc
 import TextBuffer
 
 /// Answers to a program: one JSON object a line for every command, and one at the end.
-///
 /// `PlainRendering` holds back the output of a command, which becomes the lines in its answer.
 final class JSONRendering: StrictRendering {
   private var answers = AnswerText()
@@ -45,25 +44,15 @@ final class JSONRendering: StrictRendering {
     answers.begin(command, file: namesFiles ? fileName : nil)
   }
 
-  /// Ends the answer to a command that has succeeded.
-  ///
-  /// - Parameters:
-  ///   - state: The state of the text.
-  ///   - hash: The hash of the file, if it was read or written.
+  /// Ends the answer to a command that has succeeded, with the hash of a file it read or wrote.
   func end(_ state: TextState, _ hash: SHA256Hash?) {
     childEnds()
     takeHeldOutput { answers.end($0, state, hash) }
     if writesMany && hasMany { flush() }
   }
 
-  /// Ends the answer to a command that has failed.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - place: The place in the script, as `SCRIPT:LINE`; empty for a command sent by itself.
-  ///   - text: The text after the command.
-  ///   - state: The state of the text.
-  ///   - hash: The hash of the file, if it was read or written.
+  /// Ends the answer to a command that has failed, at `SCRIPT:LINE`; empty for a command sent by
+  /// itself. The hash is that of a file read or written.
   func end(
     _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState,
     _ hash: SHA256Hash?
@@ -105,7 +94,6 @@ final class JSONRendering: StrictRendering {
     latestFailures = []
   }
 
-  /// Writes the last answer.
   func end(status: Int32) {
     answers.end(status: status, firstFailure, files)
     flush()
@@ -198,10 +186,8 @@ final class JSONRendering: StrictRendering {
   }
 }
 
-/// Answers that are not written yet, and the beginning of the next one.
-///
-/// A single value, because Swift checks each access to a property of a class. A check costs as much
-/// as writing about twenty bytes.
+/// Answers that are not written yet, and the beginning of the next one: a single value, because
+/// Swift checks each access to a property of a class, at the cost of writing about twenty bytes.
 struct AnswerText {
   private(set) var json = JSONText()
   /// The number of bytes of finished answers in `json`.
@@ -212,43 +198,26 @@ struct AnswerText {
   var notices: [[UInt8]] = []
   /// The differences that `replace loose` ignored.
   var overlooked: [OverlookedDifferences] = []
-  /// The state in the last answer, and the end of that answer. Most commands change only the
-  /// current line, so the end is reused.
+  /// The state in the last answer, and the end of that answer, which is reused, since most commands
+  /// change only the current line.
   private var lastState: TextState?
   private var lastEnd = JSONText()
 
-  /// Begins the answer to a command.
-  ///
-  /// - Parameters:
-  ///   - command: The line of the command.
-  ///   - file: The name of the file; nil to leave it out.
+  /// Begins the answer to a command; without its file if that is nil.
   mutating func begin(_ command: [UInt8], file: [UInt8]?) {
     number += 1
     json.append(number, file: file, command: command)
   }
 
-  /// Ends the answer to a command that has succeeded.
-  ///
-  /// - Parameters:
-  ///   - output: The output of the command.
-  ///   - state: The state of the text.
-  ///   - hash: The hash of the file, if it was read or written.
+  /// Ends the answer to a command that has succeeded, with the hash of a file it read or wrote.
   mutating func end(_ output: RawSpan, _ state: TextState, _ hash: SHA256Hash?) {
     keepEnd(of: state)
     json.append(output: output, notices, overlooked, hash, state.line, end: lastEnd)
     finish()
   }
 
-  /// Ends the answer to a command that has failed.
-  ///
-  /// - Parameters:
-  ///   - output: The output of the command.
-  ///   - error: The error.
-  ///   - message: The explanation of the error.
-  ///   - place: The place in the script, as `SCRIPT:LINE`; empty for a command sent by itself.
-  ///   - text: The text after the command.
-  ///   - state: The state of the text.
-  ///   - hash: The hash of the file, if it was read or written.
+  /// Ends the answer to a command that has failed, at `SCRIPT:LINE`; empty for a command sent by
+  /// itself. The hash is that of a file read or written.
   mutating func end(
     _ output: RawSpan, _ error: EditorError, _ message: [UInt8], at place: [UInt8],
     in text: PieceTable, _ state: TextState, _ hash: SHA256Hash?
@@ -269,12 +238,7 @@ struct AnswerText {
     finish()
   }
 
-  /// Adds the last answer.
-  ///
-  /// - Parameters:
-  ///   - status: The exit status.
-  ///   - failure: The first failure of the run; nil if it succeeded.
-  ///   - files: The objects of its files.
+  /// Adds the last answer; `failure` is nil if the run succeeded.
   mutating func end(status: Int32, _ failure: RunFailure?, _ files: [JSONText]) {
     json.append(#"{"end":true,"status":"#)
     json.append(Int(status))
@@ -290,7 +254,6 @@ struct AnswerText {
     finish()
   }
 
-  /// Updates `lastEnd` for a state.
   private mutating func keepEnd(of state: TextState) {
     if let lastState, lastState.isSame(as: state) { return }
     lastState = state

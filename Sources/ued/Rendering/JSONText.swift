@@ -11,10 +11,8 @@ import TextBuffer
     bytes.append(addingCapacity: text.utf8CodeUnitCount) { $0.append(text) }
   }
 
-  /// Adds JSON.
   mutating func append(_ json: JSONText) { bytes += json.bytes }
 
-  /// Adds a nonnegative number.
   mutating func append(_ number: Int) {
     bytes.append(addingCapacity: Self.fixedCount) { $0.append(decimal: number) }
   }
@@ -25,7 +23,6 @@ import TextBuffer
 
   mutating func endLine() { bytes.append(.newline) }
 
-  /// Drops all but the first bytes.
   mutating func truncate(to count: Int) {
     bytes.removeLast(bytes.count - count)
   }
@@ -65,15 +62,8 @@ import TextBuffer
     append(string: command)
   }
 
-  /// Adds the success of a command, and ends its answer.
-  ///
-  /// - Parameters:
-  ///   - output: The output of the command.
-  ///   - notices: Messages apart from the output.
-  ///   - overlooked: The differences that `replace loose` ignored.
-  ///   - hash: The hash of the file, if it was read or written.
-  ///   - line: The current line.
-  ///   - end: The rest of the answer after the current line.
+  /// Adds the success of a command with the hash of a file it read or wrote, and ends its answer
+  /// with `end` after the current line.
   mutating func append(
     output: RawSpan, _ notices: [[UInt8]], _ overlooked: [OverlookedDifferences],
     _ hash: SHA256Hash?, _ line: LineNumber, end: JSONText
@@ -99,7 +89,6 @@ import TextBuffer
     append(notices, line, end: end)
   }
 
-  /// Adds the hash of a file.
   mutating func append(_ hash: SHA256Hash) {
     append(#","hash":"#)
     append(string: hash.description)
@@ -124,7 +113,6 @@ import TextBuffer
     append("]")
   }
 
-  /// Ends the answer to a command.
   mutating func append(_ notices: [[UInt8]], _ line: LineNumber, end: JSONText) {
     append(notices: notices)
     append(#","line":"#)
@@ -147,7 +135,6 @@ import TextBuffer
     append(string: unsafe text.span.bytes, 0..<text.count)
   }
 
-  /// Adds a string.
   mutating func append(string text: String) { append(string: Array(text.utf8)) }
 
   /// Adds the lines of a text as an array of strings.
@@ -166,13 +153,8 @@ import TextBuffer
     }
   }
 
-  /// Adds the bytes of a range as a string. Bytes that are not UTF-8 become `{"base64":"…"}`.
-  ///
-  /// - Parameters:
-  ///   - text: The bytes.
-  ///   - range: The range in them.
-  ///   - upToNewline: Whether the string ends before the first newline.
-  /// - Returns: The end of the string in `text`.
+  /// Adds the bytes of a range, up to the first newline if `upToNewline`, as a string, and returns
+  /// its end in `text`. Bytes that are not UTF-8 become `{"base64":"…"}`.
   @discardableResult
   mutating func append(
     string text: RawSpan, _ range: Range<Int>, upToNewline: Bool = false
@@ -260,9 +242,8 @@ extension RawSpan {
   /// Whether the bytes need no escapes in a string.
   fileprivate var isPlain: Bool { endOfPlainText(in: 0..<byteCount) == byteCount }
 
-  /// The first byte in a range that needs an escape in a JSON string, or is not ASCII.
-  ///
-  /// - Returns: Its offset, or the end of the range.
+  /// The offset of the first byte in a range that needs an escape in a JSON string, or is not
+  /// ASCII; the end of the range without one.
   fileprivate func endOfPlainText(in range: Range<Int>) -> Int {
     var position = range.lowerBound
     let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
@@ -294,7 +275,6 @@ extension RawSpan {
 
 /// Values in answers to programs.
 extension JSONText {
-  /// Adds an array of strings.
   mutating func append(strings: [[UInt8]]) {
     append("[")
     for (index, string) in strings.enumerated() {
@@ -405,7 +385,6 @@ extension JSONText {
     append(string: SHA256Hash(of: text).description)
   }
 
-  /// Adds the failure of a run on a file.
   mutating func append(_ failure: RunFailure) {
     append(failure.error, Messages.reason(failure), in: failure.text)
     if !failure.place.isEmpty {
@@ -557,7 +536,6 @@ extension OutputSpan<UInt8> {
     append(.quote)
   }
 
-  /// Appends bytes.
   @inline(__always)
   mutating func append(_ bytes: RawSpan) {
     unsafe bytes.withUnsafeBytes { unsafe append($0) }

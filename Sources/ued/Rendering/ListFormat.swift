@@ -1,10 +1,9 @@
 import UedLinux
 
-/// The unambiguous output format of `l`: special bytes are escaped, and long lines are folded.
-///
-/// Like in ed, a line folds before a byte that would start past the last column; an escape counts in
-/// full and is never split. For a person, printable characters beyond ASCII are shown unescaped, and a
-/// line folds before it gets too wide.
+/// The unambiguous output format of `l`: special bytes are escaped, and long lines are folded. As
+/// in ed, a line folds before a byte that would start past the last column; an escape counts in
+/// full and is never split. For a person, printable characters beyond ASCII are shown, and lines
+/// never get too wide.
 struct ListFormat: Sendable {
   /// The width at which lines fold.
   var columns = 72
@@ -13,12 +12,7 @@ struct ListFormat: Sendable {
   /// Whether the `$` at the end of a line is left out.
   var omitsLineEnd = false
 
-  /// Appends a line in this format, without its newline.
-  ///
-  /// - Parameters:
-  ///   - line: The line, without its newline.
-  ///   - startColumn: The number of columns already in use.
-  ///   - output: The bytes to append to.
+  /// Appends a line in this format, without its newline; `startColumn` columns are already in use.
   func append(_ line: RawSpan, startColumn: Int, to output: inout [UInt8]) {
     var column = startColumn
     var offset = 0
@@ -105,9 +99,8 @@ enum DisplayWidth {
     return rows
   }
 
-  /// Breaks a line between words into rows of at most `limit` columns. Further rows have the
-  /// indentation of the line. A word wider than a row begins a row, and the terminal continues it
-  /// on the next.
+  /// Breaks a line between words into rows of at most `limit` columns, with its indentation. A word
+  /// wider than a row begins a row, and the terminal continues it on the next.
   static func wrapped(_ line: String, to limit: Int) -> [String] {
     let indentation = String(line.prefix { $0 == " " }.prefix(limit / 2))
     var rows = [""]

@@ -83,7 +83,6 @@ extension Messages {
     }
   }
 
-  /// The failed operation, its file and the reason.
   private static func reason(_ error: FileError) -> [UInt8] {
     let name = GroupNames.readable(error.path)
     if error.shellStatus != 0 { return bytes("\(name): \(shellEnded(error.shellStatus))") }
@@ -93,7 +92,6 @@ extension Messages {
   /// The message for a shell command with a status other than 0.
   static func shellEnded(_ status: Int32) -> String { "the command ended with status \(status)" }
 
-  /// The failed operation on a file.
   static func attempted(_ error: FileError) -> String {
     switch error.attempt {
     case .openInput, .readInput, .closeInput: "can't read"
@@ -124,7 +122,6 @@ extension Messages {
     }
   }
 
-  /// The new state of a manual group.
   static func text(_ report: GroupReport) -> String {
     switch report {
     case .begun: "a group begins: 'end' ends it, 'abort' takes it back"
@@ -154,7 +151,6 @@ extension Messages {
     }
   }
 
-  /// The message for a file on the command line that does not exist.
   static func newFile(_ name: [UInt8]) -> [UInt8] {
     bytes("\(GroupNames.readable(name)): new file")
   }
@@ -189,7 +185,6 @@ extension Messages {
     }
   }
 
-  /// The message after naming a revision.
   static func named(_ id: Int, _ title: String) -> [UInt8] { bytes("named \(id): \(title)") }
 
   /// The message for an error, with the state of its command's changes.
@@ -212,17 +207,14 @@ extension Messages {
     }
   }
 
-  /// The message for an error in the user's settings for line editing.
   static func text(_ fault: SettingsFault) -> [UInt8] {
     bytes(
       "\(GroupNames.readable(fault.path)):\(fault.line): not understood, ignored; see editrc(5)")
   }
 
-  /// The first commands for a new user.
   static let firstScreen = bytes(
     "'a' adds text, 'p' prints, 'w' saves, 'q' quits, 'help' lists all commands")
 
-  /// The way to end text input.
   static let endOfText = bytes("end with a line of a single dot")
 
   /// The hint for a line of text that looks like a command.
@@ -296,7 +288,6 @@ extension Messages {
 
   private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.readable(name)) }
 
-  /// The notice that ued added a newline to the last line.
   static let newlineAdded = bytes("the last line had no newline; one was added")
 }
 
@@ -304,18 +295,11 @@ extension Messages {
 
 /// Words that the line editor shows around the typed text.
 extension Messages {
-  /// The message for a line with an endless macro.
   static let endlessMacro = bytes(
     "line dropped: a macro of your settings calls itself without end; see 'bind -s' in editrc(5)")
 
-  /// The prompt of a search in earlier lines.
-  ///
-  /// - Parameters:
-  ///   - text: The text to search for.
-  ///   - isFound: Whether the text was found.
-  ///   - isShown: Whether a line is shown, found for a part of the text or by the search before.
-  ///   - isOlder: Whether the search went to older lines.
-  /// - Returns: The prompt.
+  /// The prompt of a search in earlier lines, as far as the search found the text. If `isShown`, a
+  /// line matches a part of it, or was found before; if `isOlder`, the search went to older lines.
   static func recallSearch(
     _ text: [UInt8], isFound: Bool, isShown: Bool, isOlder: Bool
   ) -> [UInt8] {
@@ -328,15 +312,10 @@ extension Messages {
 
 /// Words of the full-screen view of `tree`.
 extension Messages {
-  /// The hint at a history with branches.
   static let treeIsThere = "'tree' shows and walks it"
 
-  /// The age of a group: `40 s`, `2 min`, `3 h`, `yesterday`, `4 days`, or a date.
-  ///
-  /// - Parameters:
-  ///   - time: The time of the group, in seconds since 1970-01-01 UTC.
-  ///   - now: The present time.
-  /// - Returns: At most ten characters.
+  /// The age of a group: `40 s`, `2 min`, `3 h`, `yesterday`, `4 days`, or a date, at most ten
+  /// characters. Times are in seconds since 1970-01-01 UTC.
   static func age(of time: Double, now: Double) -> String {
     let seconds = Int(min(max(now - time, 0), 1e12))
     let day: (Double) -> String = HistoryTable.day
@@ -350,7 +329,6 @@ extension Messages {
     }
   }
 
-  /// The result of the last key.
   static func text(_ note: TreePage.Note) -> String {
     func shown(_ pattern: String) -> String { GroupNames.shown(Array(pattern.utf8)) }
     switch note {
@@ -369,7 +347,6 @@ extension Messages {
     }
   }
 
-  /// The question in the last line.
   static func prompt(of question: TreePage.Question) -> String {
     switch question {
     case .filter: "/"
@@ -422,16 +399,13 @@ extension Messages {
     return Array(DisplayWidth.wrapped(short, to: columns).prefix(rows))
   }
 
-  /// The title for the changes of a revision.
   static func revisionTitle(_ row: HistoryRow) -> String {
     let run = row.runName.map { ", run \($0)" } ?? ""
     return "\(row.id): \(row.title) (\(HistoryTable.text(row.time, withDate: true))\(run))"
   }
 
-  /// The title of a difference.
   static func differenceTitle(_ id: Int) -> String { "from \(id) to the present text" }
 
-  /// The reason why no lines are shown.
   static func noLines(of id: Int, fromPresent: Bool) -> String {
     if fromPresent { return "the present text is the same" }
     return id == 0 ? "the text as first opened" : "no lines changed"
@@ -440,12 +414,10 @@ extension Messages {
   /// The number of lines that do not fit.
   static func moreLines(_ count: Int) -> String { "… \(count) more" }
 
-  /// The title for groups in the way of an action.
   static func conflictTitle(_ conflict: TreeConflict) -> String {
     "in the way of \(conflict.isPick ? "picking" : "reverting") \(conflict.id):"
   }
 
-  /// The groups in the way, each with its key.
   static func lines(of conflict: TreeConflict) -> [String] {
     conflict.groups.enumerated().map { index, blocking in
       let key = index < conflict.reachable.count ? "\(index + 1)" : " "

@@ -1,10 +1,8 @@
 import Glibc
 import TextBuffer
 
-/// The text of all messages.
-///
-/// Here errors have ed's wording, which scripts may compare. `Messages+Friendly.swift` has the
-/// wording for people at a terminal.
+/// The text of all messages. Here errors have ed's wording, which scripts may compare;
+/// `Messages+Friendly.swift` has the wording for people at a terminal.
 enum Messages {
   /// The explanation of an error that `h` prints.
   static func text(_ error: EditorError) -> [UInt8] {
@@ -233,7 +231,6 @@ enum Messages {
     return "'\\\(name)' in the replacement \(verb) the letter '\(name)'; \(advice)"
   }
 
-  /// The reason why a file was not overwritten.
   static func notOverwritten(_ danger: KnownFile.Danger) -> String {
     switch danger {
     case .changedOutside: "changed by another program since it was read; not overwritten"
@@ -242,7 +239,6 @@ enum Messages {
     }
   }
 
-  /// The danger of a person's write that was refused.
   private static func danger(of write: RefusedWrite) -> String {
     switch write.reason {
     case .unseen(.changedOutside):
@@ -290,14 +286,12 @@ enum Messages {
     return name + SystemError(code: error.code).text + oldTextPlace(error)
   }
 
-  /// The system's text for an `errno`.
   static func systemText(_ code: Int32) -> String {
     // Only the standard output of `OutputCapture` fails like this.
     if code == ENOTCONN { return "only answers go there; print with 'p'" }
     return String(decoding: SystemError(code: code).text, as: UTF8.self)
   }
 
-  /// The place of the old text, if a file could be neither overwritten nor restored.
   static func oldTextPlace(_ error: FileError) -> [UInt8] {
     error.oldText.map { bytes("; the old text is in ") + $0 } ?? []
   }
@@ -337,7 +331,6 @@ enum Messages {
     }
   }
 
-  /// The result of mending a killed run over several files.
   private static func mended(_ mending: TransactionMender.Mending) -> [UInt8] {
     switch mending {
     case .nothing, .completed: bytes("finished a run that was interrupted")
@@ -352,7 +345,6 @@ enum Messages {
     paths.map { GroupNames.readable($0) }.joined(separator: ", ")
   }
 
-  /// A move from one revision to another.
   static func text(_ move: Move) -> [UInt8] {
     switch move {
     case .undone(let names, _): bytes("undid: \(names.joined(separator: "; "))")
@@ -422,7 +414,6 @@ extension Messages {
     }
   }
 
-  /// The places of lines with a hash.
   private static func place(
     of hash: Int, _ others: [LineNumber], _ past: PastPlace?
   ) -> String {
@@ -584,7 +575,6 @@ extension Messages {
     return groups.isEmpty ? place : "\(place), \(groups.joined(separator: ", "))"
   }
 
-  /// The result of a merge.
   static func text(merged name: String?, _ conflictCount: Int) -> [UInt8] {
     guard let name else { return bytes("nothing new to merge") }
     switch conflictCount {
@@ -601,7 +591,6 @@ extension Messages {
 
 /// Messages about patches.
 extension Messages {
-  /// The reason why a patch can't be applied.
   static func text(_ error: PatchError) -> String {
     switch error {
     case .hasNoChanges: "the patch changes nothing: it has no hunk, which would begin with '@@'"
@@ -679,7 +668,6 @@ extension Messages {
   static let noMemoryToStart = bytes(
     "ued: not enough memory to start; nothing was read or written\n")
 
-  /// A line of `--search`.
   static func text(_ group: FoundGroup) -> [UInt8] {
     let time = SystemClock.text(group.time, "%Y-%m-%d %H:%M:%S")
     let run = group.run?.name.map { " (run \($0))" } ?? ""
@@ -696,12 +684,8 @@ extension Messages {
 
 /// Histories and differences in sentences, for screen readers: no columns, no marks, no drawings.
 extension Messages {
-  /// A sentence for each revision.
-  ///
-  /// - Parameters:
-  ///   - rows: The revisions in display order.
-  ///   - now: The current time; times of another day have their date.
-  /// - Returns: The lines.
+  /// A sentence for each revision, in display order; times of another day than `now` have their
+  /// date.
   static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
     let today = HistoryTable.day(now)
     return rows.map { row in
@@ -722,7 +706,6 @@ extension Messages {
     HistoryTable.text(time, withDate: HistoryTable.day(time) != today)
   }
 
-  /// The size of a difference.
   static func difference(_ hunks: [LineHunk], of name: [UInt8]) -> String {
     let removed = hunks.reduce(0) { $0 + $1.old.count }
     let added = hunks.reduce(0) { $0 + $1.new.count }
@@ -730,8 +713,8 @@ extension Messages {
     return "\(place): \(GroupNames.count(removed)) removed, \(GroupNames.count(added)) added"
   }
 
-  /// The change of a line, put before the line itself. The number of a removed line is from the old
-  /// text, of an added line from the new text.
+  /// The change of a line, put before the line itself; a removed line has its number in the old
+  /// text.
   static func lineChanged(
     _ number: LineNumber, isAdded: Bool, isUnterminated: Bool
   ) -> [UInt8] {
@@ -754,7 +737,6 @@ extension Messages {
 
 /// Messages about the history on disk.
 extension Messages {
-  /// The message for a notice.
   static func notice(_ notice: HistoryNotice) -> [UInt8] {
     switch notice {
     case .trouble(.setAside(let place)):
@@ -816,7 +798,6 @@ extension Messages {
         + "'\(address)history \(all)' shows all")
   }
 
-  /// The number of branches other than the listed one.
   static func otherBranches(_ count: Int) -> [UInt8] {
     bytes(
       "\(count) other \(count == 1 ? "branch" : "branches"); 'history all' shows "
@@ -831,7 +812,6 @@ extension Messages {
   /// The message of `history` for lines that no group has touched.
   static let noGroupTouched = bytes("these lines are as first opened")
 
-  /// The reason why a history is not kept, or can't be read.
   static func reason(_ trouble: StorageError) -> String {
     switch trouble {
     case .inUse: "another ued is editing this file"

@@ -4,28 +4,26 @@ import TextBuffer
 /// Buffered output, in ed's order relative to other writers.
 ///
 /// ed flushes its output before it reads a line of the script, and when its buffer is full. The
-/// order is visible when a shell command, or ed on standard error, writes in between. In that case,
-/// `catchUp` writes the output that ed would have written by now. Otherwise ued writes large
-/// blocks, and before a read that may block.
+/// order is visible when a shell command, or ed on standard error, writes in between: `catchUp`
+/// then writes the output that ed would have written by now. Otherwise ued writes large blocks, and
+/// before a read that may block.
 @safe struct OutputBuffer: ~Copyable {
   private let descriptor: Int32
   /// Output that has not been written yet.
   private var pending: [UInt8] = []
-  /// The number of bytes of `pending` that ed would have written before it read the current
+  /// The number of bytes of `pending` that ed would have written before reading the current
   /// command.
   private var due = 0
-  /// Whether ed would have written some of `pending` before it read the current command.
+  /// Whether ed would have written some output before it read the current command.
   var hasDue: Bool { due > 0 }
   /// Whether writing some output has failed.
   private(set) var isBroken = false
   /// Whether output is held back, until the caller releases or drops it.
   var isHeld = false
-  /// Whether any output has not been written yet.
   var hasPending: Bool { !pending.isEmpty }
   /// The number of held bytes at which memory is checked next.
   private var nextCheck = firstCheck
-  /// Whether texts, lines and messages are written in visible form: on a terminal, unless ued
-  /// imitates ed.
+  /// Whether output has its visible form: on a terminal, unless ued imitates ed.
   let showsVisibly: Bool
   /// Whether messages on standard error are written in visible form.
   private let showsErrorsVisibly: Bool
@@ -47,18 +45,15 @@ import TextBuffer
     showsErrorsVisibly = !isRaw && isatty(STDERR_FILENO) == 1
   }
 
-  /// Adds bytes to the output.
   mutating func write(_ bytes: [UInt8]) {
     unsafe write(bytes.span.bytes)
   }
 
-  /// Adds bytes to the output.
   mutating func write(_ bytes: RawSpan) {
     pending.append(bytes, in: 0..<bytes.byteCount)
     writeIfFull()
   }
 
-  /// Adds bytes and a newline to the output.
   mutating func writeLine(_ bytes: [UInt8]) {
     pending += showsVisibly ? VisibleText.of(bytes) : bytes
     pending.append(.newline)
@@ -68,14 +63,7 @@ import TextBuffer
   /// Whether further output of a command would be seen.
   var takesMore: Bool { !isBroken && pager?.hasQuit != true }
 
-  /// Adds lines of a text to the output.
-  ///
-  /// - Parameters:
-  ///   - lines: The lines.
-  ///   - text: The text of the lines.
-  ///   - format: The format of the lines: plain, numbered, or as `l` prints them.
-  ///   - list: The format of `l`.
-  ///   - marks: Finds the matches to colour in the lines.
+  /// Adds lines of a text to the output, with the matches that `marks` finds in colour.
   mutating func writeLines(
     _ lines: LineRange, of text: PieceTable, as format: LineFormat, _ list: ListFormat,
     marking marks: MatchFinder? = nil
@@ -116,9 +104,7 @@ import TextBuffer
     visible.end(&pending)
   }
 
-  /// Adds a line.
-  ///
-  /// - Returns: Whether more can be added.
+  /// Adds a line, and returns whether more can be added.
   private mutating func write(
     _ number: LineNumber, _ line: RawSpan, as format: LineFormat, _ list: ListFormat,
     _ marks: inout MatchFinder?
@@ -232,7 +218,6 @@ import TextBuffer
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
   }
 
-  /// Writes all pending output, and ends the pager.
   mutating func flush() {
     guard let pager else { return writePending(pending.count) }
     let output = pending
@@ -252,9 +237,8 @@ import TextBuffer
     discard()
   }
 
-  /// Marks the end of a command, before the line of the next one is read.
-  ///
-  /// - Parameter waits: Whether the next read may block, so output must be written first.
+  /// Marks the end of a command, before the line of the next one is read. If that may block, output
+  /// is written first.
   mutating func commandEnds(beforeWaiting waits: Bool) {
     due = pending.count
     if waits || isTerminal { flush() }
@@ -266,7 +250,6 @@ import TextBuffer
     writePending(max(pending.count - 1, 0) / Self.blockSize * Self.blockSize)
   }
 
-  /// Drops all pending output.
   mutating func discard() {
     if pending.isEmpty { return }
     pending.removeAll(keepingCapacity: pending.count < Self.pendingLimit)

@@ -1,9 +1,7 @@
 import Glibc
 
 /// Shows output that does not fit the screen through a program such as `less`, if the user wants
-/// one.
-///
-/// If the program quits early, the rest of the output is dropped without an error.
+/// one. If the program quits early, the rest of the output is dropped without an error.
 ///
 /// SAFETY: calls fill or read `settings`, a value that outlives them.
 @safe final class Pager {
@@ -16,10 +14,7 @@ import Glibc
   private(set) var hasQuit = false
 
   /// The pager that UED_PAGER asks for; nil without one, or if the terminal can't move its cursor.
-  ///
-  /// - Parameters:
-  ///   - terminal: A descriptor of the terminal.
-  ///   - rows: The height of the screen, if it differs from the terminal's.
+  /// The height in `rows` overrides the terminal's.
   init?(for terminal: Int32, rows: Int?) {
     let name = ProcessArguments.environment("TERM") ?? []
     guard TerminalOutput.isOn("UED_PAGER"), !name.isEmpty, name != Array("dumb".utf8),
@@ -55,7 +50,6 @@ import Glibc
     return DisplayWidth.rows(of: output, columns: size.columns) < self.rows ?? size.rows
   }
 
-  /// Writes output to the program.
   func write(_ output: RawSpan) {
     guard let pipe = shell?.pipe, !hasQuit else { return }
     do throws(SystemError) {
@@ -71,9 +65,8 @@ import Glibc
     if shell != nil { Interrupts.leaveInterrupts(toChild: true) }
   }
 
-  /// Waits for the program to end, if it runs, and restores the settings of the terminal.
-  ///
-  /// - Returns: False if the shell could not run it.
+  /// Waits for the program to end, if it runs, and restores the settings of the terminal. Returns
+  /// false if the shell could not run it.
   @discardableResult
   func finish() -> Bool {
     guard let shell = shell.take() else { return true }

@@ -7,9 +7,7 @@ class PlainRendering: Rendering {
   private let isQuiet: Bool
   /// Whether byte counts and the `!` after shell commands are left out.
   let isSilent: Bool
-  /// The output format of `l`.
   var list = ListFormat()
-  /// The prompt of `-p`, if given.
   let commandPrompt: [UInt8]?
 
   init(descriptor: Int32, options: Options) {
@@ -91,7 +89,6 @@ class PlainRendering: Rendering {
   /// The explanation of an error that `h` prints.
   func explanation(of error: EditorError) -> [UInt8] { Messages.text(error) }
 
-  /// Reports that a command failed.
   func show(_ error: EditorError, _ detail: ErrorDetail) {
     printLine("?")
     switch detail {
@@ -168,10 +165,8 @@ class PlainRendering: Rendering {
 
   // MARK: - Holding output back
 
-  /// Holds output back from now on.
   func holdOutput() { output.isHeld = true }
 
-  /// Whether output is held back now.
   var hasHeldOutput: Bool { output.isHeld && output.hasPending }
 
   /// Writes the held output, and stops holding output back.
@@ -180,7 +175,6 @@ class PlainRendering: Rendering {
     output.flush()
   }
 
-  /// Drops the held output.
   func discardOutput() { output.discard() }
 
   /// Passes the held output to `body`, and drops it.
@@ -206,18 +200,14 @@ class PlainRendering: Rendering {
 
   // MARK: - Bytes
 
-  /// Prints bytes and a newline.
   func printLine(_ bytes: [UInt8]) {
     output.writeLine(bytes)
   }
 
-  /// Prints a text and a newline.
   func printLine(_ text: String) { printLine(Array(text.utf8)) }
 
-  /// Prints a message.
   func say(_ message: [UInt8]) { printLine(message) }
 
-  /// Prints a message.
   func say(_ message: String) { say(Array(message.utf8)) }
 
   /// Prints a message on standard error immediately.

@@ -7,13 +7,8 @@ struct TreeFrame {
   private let drawsBoxes: Bool
   private var split: ScreenSplit { page.split }
 
-  /// The lines of a page, as many as the terminal has rows.
-  ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - isColored: Whether to use the colours of a terminal.
-  ///   - drawsBoxes: Whether to draw branches with box-drawing characters.
-  /// - Returns: The lines, and the cursor: in the row of the selected revision, or after an answer.
+  /// The lines of a page, as many as the terminal has rows, and the cursor: in the row of the
+  /// selected revision, or after an answer.
   static func frame(
     of page: TreePage, isColored: Bool, drawsBoxes: Bool = false
   ) -> ScreenFrame {

@@ -22,9 +22,7 @@ struct UnifiedDiff {
   /// Whether lines are written in their visible form.
   var showsVisibly = false
 
-  /// Writes the difference in blocks; writes nothing if no line differs.
-  ///
-  /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
+  /// Writes the difference in blocks, until `sink` returns false; nothing if no line differs.
   func write(to sink: @escaping (RawSpan) -> Bool) {
     if hunks.isEmpty { return }
     var writer = BlockWriter(sink)
@@ -45,8 +43,8 @@ struct UnifiedDiff {
     unsafe write(line.span.bytes, as: .header, to: &writer)
   }
 
-  /// The end of the group of hunks that begins at `start`. Hunks with touching contexts form a
-  /// group, which is printed as one.
+  /// The end of the group of hunks that begins at `start`: hunks with touching contexts, printed as
+  /// one.
   private func endOfGroup(from start: Int) -> Int {
     var end = start + 1
     while end < hunks.count,
@@ -118,7 +116,6 @@ struct UnifiedDiff {
   /// The ending of a last line without a newline.
   private static let endWithoutNewline: StaticString = "\n\\ No newline at end of file\n"
 
-  /// The kinds of lines.
   private enum Part {
     case header, place, kept, removed, added
 
