@@ -9,7 +9,6 @@ struct CommandCompletion: Sendable {
   /// Whether only files of the present folder may be named.
   var isRestricted = false
 
-  /// The completions of a command, given its text before the cursor.
   func completions(of typed: [UInt8]) -> Completions {
     var parser = CommandParser(line: typed)
     let addresses = parser.parseAddresses()
@@ -84,7 +83,7 @@ struct CommandCompletion: Sendable {
     return found
   }
 
-  /// How many revisions are listed at most.
+  /// The maximum number of listed revisions.
   private static let mostRevisions = 200
 
   /// The words that begin with `typed`.
@@ -110,10 +109,8 @@ struct CommandCompletion: Sendable {
 
 /// Completion of file names.
 enum FileNames {
-  /// The completions of a path.
-  ///
-  /// Folders end with a slash. Names that can't be typed are left out, and so are hidden files unless
-  /// the typed name begins with a period.
+  /// The completions of a path. Folders end with a slash. Names that can't be typed are left out,
+  /// and so are hidden files unless the typed name begins with a period.
   static func completions(of path: [UInt8]) -> Completions {
     let slash = path.lastIndex(of: .slash)
     let folder = slash.map { Array(path[...$0]) } ?? []

@@ -1,10 +1,9 @@
 import Glibc
 import UedLinux
 
-/// The lines of a file, a pipe, a socket, or a terminal without line editing.
-///
-/// Reads ahead by blocks, but can return the unused bytes, so that shell commands can take their
-/// input from the middle of a script.
+/// The lines of a file, a pipe, a socket, or a terminal without line editing. Reads ahead by
+/// blocks, but can return the unused bytes, so that shell commands can read from the middle of a
+/// script.
 struct DescriptorLines: ~Copyable, LineSource {
   private let descriptor: PeekedDescriptor
   private var block: [UInt8]
@@ -29,10 +28,7 @@ struct DescriptorLines: ~Copyable, LineSource {
     kind == .regularFile || block[position..<end].contains(.newline)
   }
 
-  /// - Parameters:
-  ///   - descriptor: An open descriptor; it is not closed here.
-  ///   - isDialogue: Whether a program sends the lines.
-  ///   - endsPrompts: Whether the end of the input ends the line of a prompt.
+  /// The open `descriptor` is not closed here.
   init(descriptor: Int32, isDialogue: Bool = false, endsPrompts: Bool = false) {
     self.isDialogue = isDialogue
     self.endsPrompts = endsPrompts
@@ -90,9 +86,7 @@ struct DescriptorLines: ~Copyable, LineSource {
     return taken.lineCount
   }
 
-  /// Reads the next block ahead.
-  ///
-  /// - Returns: `.line` after reading a block.
+  /// Reads the next block ahead, and returns `.line` if there is one.
   private mutating func readBlock() -> LineStatus {
     switch Progress.paused({ descriptor.peek(into: &block) }) {
     case .bytes(let count):
@@ -115,14 +109,13 @@ struct DescriptorLines: ~Copyable, LineSource {
 
 /// A descriptor whose bytes can be read ahead without being consumed.
 ///
-/// A regular file is read and its offset moved back. A pipe is copied with tee(2), and a socket read
-/// with `MSG_PEEK`; the bytes used are then read from the original. Anything else is read a byte at a
-/// time, so that nothing is read ahead.
+/// A regular file is read and its offset moved back. A pipe is copied with tee(2), and a socket
+/// read with `MSG_PEEK`; the bytes used are then read from the original. Anything else is read byte
+/// by byte, so that nothing is read ahead.
 ///
 /// SAFETY: system calls get the address and the size of an array that outlives the call. The
 /// descriptors of `Strategy.tee` belong to this value and are closed once, in `deinit`.
 @safe struct PeekedDescriptor: ~Copyable {
-  /// The result of a peek.
   enum Peek: Equatable {
     case bytes(Int)
     case end
@@ -141,7 +134,7 @@ struct DescriptorLines: ~Copyable, LineSource {
   private let strategy: Strategy
   let kind: InputKind
 
-  /// - Parameter descriptor: An open descriptor; it is not closed here.
+  /// The open `descriptor` is not closed here.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     let type = Self.fileType(of: descriptor)
@@ -181,12 +174,8 @@ struct DescriptorLines: ~Copyable, LineSource {
     }
   }
 
-  /// Consumes the first `used` of the `seen` bytes of the last peek.
-  ///
-  /// - Parameters:
-  ///   - used: At most `seen`.
-  ///   - seen: The number of bytes that `peek(into:)` returned.
-  ///   - scratch: A buffer of `blockSize` bytes, which is overwritten.
+  /// Consumes the first `used` of the `seen` bytes of the last peek. Overwrites `scratch`, a buffer
+  /// of `blockSize` bytes.
   func take(_ used: Int, of seen: Int, scratch: inout [UInt8]) {
     switch strategy {
     case .seek:
@@ -204,13 +193,8 @@ struct DescriptorLines: ~Copyable, LineSource {
     }
   }
 
-  /// Appends a part of `block` to `line`, up to its first newline.
-  ///
-  /// - Parameters:
-  ///   - part: Not empty.
-  ///   - block: The block that `peek(into:)` filled.
-  ///   - line: Receives the bytes before the newline, or all bytes without one.
-  /// - Returns: The number of bytes used, including a newline, and whether the line is whole.
+  /// Appends a part of a peeked `block`, which is not empty, to `line` up to its first newline.
+  /// Returns the number of used bytes, including a newline, and whether the line is whole.
   func append(
     _ part: Range<Int>, of block: borrowing [UInt8], to line: inout [UInt8]
   ) -> (count: Int, isWhole: Bool) {

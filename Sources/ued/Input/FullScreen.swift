@@ -2,10 +2,12 @@ import Glibc
 
 /// The full screen of a terminal: reads keys one by one, and writes the changed lines of pages.
 ///
-/// The terminal is in raw mode and shows its alternate screen from ``open()`` to ``close()``. `TerminalRescue` restores
-/// both if a signal kills the process. SIGINT and SIGTSTP stay signals, so that long work can be interrupted.
+/// The terminal is in raw mode and shows its alternate screen from ``open()`` to ``close()``.
+/// `TerminalRescue` restores both if a signal kills the process. SIGINT and SIGTSTP stay signals,
+/// to interrupt long work.
 ///
-/// SAFETY: system calls fill or read values on the stack, and borrow them for the length of the call.
+/// SAFETY: system calls fill or read values on the stack, and borrow them for the length of the
+/// call.
 @safe final class FullScreen: Screen {
   private let session: TerminalSession
   private let clearLine: [UInt8]
@@ -37,7 +39,6 @@ import Glibc
     self.jobControl = nil
   }
 
-  /// Takes over the terminal.
   private func enter() {
     TerminalRescue.begin(onScreen: true)
     session.write("\u{1B}[?1049h")
@@ -156,7 +157,6 @@ import Glibc
   }
 }
 
-/// Decodes the keys typed at a full screen.
 struct FullScreenKeys {
   enum Typed: Equatable, Sendable {
     case event(ScreenEvent)
@@ -167,7 +167,6 @@ struct FullScreenKeys {
   /// Decodes sequences; all but the start of a paste have their meaning here.
   private var decoder = KeyDecoder(
     escapeIsKey: true, rebound: Set(TerminalKey.sequences.filter { $0.value != .paste }.keys))
-  /// The beginning of a character.
   private var partial: [UInt8] = []
   /// The bytes pasted so far; nil outside of a paste.
   private var pasted: [UInt8]?
@@ -178,14 +177,8 @@ struct FullScreenKeys {
   /// A slow line may part the sequence of a key.
   private static let leastPatience: Int32 = 300
 
-  /// Takes a byte.
-  ///
-  /// - Returns: The keys that are complete now.
   mutating func take(_ byte: UInt8) -> [Typed] { decoder.take(byte).flatMap { typed($0) } }
 
-  /// Gives up the wait for the next byte.
-  ///
-  /// - Returns: The keys that the bytes so far stand for.
   mutating func timeOut() -> [Typed] { decoder.timeOut().flatMap { typed($0) } }
 
   private mutating func typed(_ key: TypedKey) -> [Typed] {

@@ -4,8 +4,7 @@
 /// reports of mice, focus and positions never become text. The decoder does not wait: `patience` is
 /// the longest wait for the next byte, and `timeOut` handles its absence.
 struct KeyDecoder: Equatable, Sendable {
-  /// Whether an escape is a key by itself, as in vi's key maps, and not only the start of a
-  /// sequence. If not, a lone escape is dropped.
+  /// Whether an escape alone is a key, as in vi's key maps; otherwise a lone escape is dropped.
   var escapeIsKey = false
   /// Sequences of our keys that the user's settings bind to other functions.
   var rebound: Set<[UInt8]> = []
@@ -55,9 +54,7 @@ struct KeyDecoder: Equatable, Sendable {
     }
   }
 
-  /// Takes a byte.
-  ///
-  /// - Returns: The keys that are complete now.
+  /// Takes a byte, and returns the keys that are complete now.
   mutating func take(_ byte: UInt8) -> [TypedKey] {
     switch state {
     case .ground: return start(byte)
@@ -98,9 +95,8 @@ struct KeyDecoder: Equatable, Sendable {
     }
   }
 
-  /// Gives up the wait for the next byte.
-  ///
-  /// - Returns: The keys that the bytes so far stand for. The rest of a sequence is dropped.
+  /// Gives up the wait for the next byte, and returns the keys so far; the rest of a sequence is
+  /// dropped.
   mutating func timeOut() -> [TypedKey] {
     if state == .escape {
       let typed = escapeIsKey ? bytes.map { TypedKey.byte($0) } : []
@@ -209,7 +205,6 @@ struct KeyDecoder: Equatable, Sendable {
     }
   }
 
-  /// The meaning of a complete sequence.
   private mutating func finish() -> [TypedKey] {
     defer { reset() }
     if let key { return [.key(key)] }
@@ -232,12 +227,11 @@ enum TypedKey: Equatable, Sendable {
   case interrupt, stop
 }
 
-/// Keys that reach libedit as one character each: control characters that no keyboard sends and that
+/// Keys that reach libedit as one character each: control characters that no keyboard sends and
 /// none of its key maps binds.
 enum TerminalKey: UInt8, CaseIterable {
   case home = 0x81
   case end, deleteNext, previousWord, nextWord, deleteWord, overwrite
-  /// The start of a paste.
   case paste = 0x90
   /// Inserts the draft of the line.
   case draft
@@ -249,8 +243,7 @@ enum TerminalKey: UInt8, CaseIterable {
   /// Ends the line, whatever the settings have bound to a newline.
   case enter
 
-  /// The function that each key calls, and the sequences that terminals send for it, without the escape
-  /// at the beginning.
+  /// The function that each key calls, and its sequences without the escape at the beginning.
   private static let table: [(key: TerminalKey, function: String, sequences: String)] = [
     (.home, "ed-move-to-beg", "[H OH [1~ [7~"), (.end, "ued-end", "[F OF [4~ [8~"),
     (.deleteNext, "ed-delete-next-char", "[3~"), (.deleteWord, "em-delete-next-word", "[3;5~"),
@@ -288,14 +281,12 @@ enum TerminalKey: UInt8, CaseIterable {
       ("^N", "ued-newer"), ("^L", "ued-clear"), ("^V", "ued-quote"),
     ]
 
-  /// Further bindings for the emacs key map.
   static let emacsBindings: [(keys: String, function: String)] = [
     ("^Q", "ued-escape"), ("\\ex", "ued-escape"), ("\\eX", "ued-escape"), ("\\ep", "ued-older"),
     ("\\eP", "ued-older"), ("\\en", "ued-newer"),
     ("\\eN", "ued-newer"), ("\\e_", "ued-redo"), ("\\e/", "ued-expand"),
   ]
 
-  /// Further bindings for the commands of vi.
   static let viBindings: [(keys: String, function: String)] = [
     ("\\e", "ued-escape"), ("k", "ued-previous"), ("\\055", "ued-previous"), ("j", "ued-next"),
     ("+", "ued-next"), (":", "ued-escape"), ("v", "ued-escape"),

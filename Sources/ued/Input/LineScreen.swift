@@ -1,14 +1,12 @@
 import Glibc
 
-/// The line being typed as the terminal shows it, and the bytes that change it.
-///
-/// Rows count from the row where the prompt begins. A changed row is rewritten from its first
-/// different cell on. Nothing is inserted or deleted, because terminals do that in different ways.
+/// The line being typed as the terminal shows it, and the bytes that change it. Rows count from the
+/// row where the prompt begins. A changed row is rewritten from its first different cell on.
+/// Nothing is inserted or deleted, because terminals do that in different ways.
 struct LineScreen: Sendable {
   private let controls: TerminalControls
   /// The rows on the screen.
   private var shown: [[ScreenCell]] = []
-  /// The position of the terminal's cursor.
   private var position = LineLayout.Position()
   /// The first shown row of a layout that is higher than the screen.
   private var top = 0
@@ -64,15 +62,11 @@ struct LineScreen: Sendable {
     return bytes + (hasRoom ? [] : [.newline]) + mark + [.newline]
   }
 
-  /// The bytes that clear the line, before it is shown again from its first row on. If the screen
-  /// has changed its width, some terminals move text to other rows, and others do not. The column
-  /// of the cursor shows which.
+  /// The bytes that clear the line, before it is shown again from its first row on.
   ///
-  /// - Parameters:
-  ///   - newWidth: The new width.
-  ///   - column: The present column of the cursor; nil if the terminal does not report it. Such
-  ///     terminals do not move text.
-  /// - Returns: The bytes.
+  /// If the width of the screen has changed, only some terminals move text to other rows. The
+  /// present `column` of the cursor shows which; it is nil if the terminal does not report it, and
+  /// such terminals do not move text.
   mutating func erase(newWidth: Int, cursorIn column: Int?) -> [UInt8] {
     let place = position.row * width + position.column
     let (stayed, moved) = (min(position.column, newWidth - 1), place % max(newWidth, 1))
@@ -86,7 +80,6 @@ struct LineScreen: Sendable {
     return bytes
   }
 
-  /// The bytes that clear the whole screen.
   mutating func clear() -> [UInt8] {
     forget()
     return controls.clearAll
@@ -124,7 +117,6 @@ struct LineScreen: Sendable {
     return bytes + [Self.carriageReturn]
   }
 
-  /// The bytes that write cells into a row from a column on.
   private func bytes(of cells: ArraySlice<ScreenCell>, from column: Int) -> [UInt8] {
     let colours = controls.descriptions
     var bytes: [UInt8] = []
@@ -173,10 +165,9 @@ struct LineScreen: Sendable {
   }
 }
 
-/// The layout of a prompt and its line on a terminal: rows of cells, and the cursor.
-///
-/// Everything is laid out explicitly, so that a row never depends on how a terminal wraps lines or
-/// sets tabs. A full row always has another one below, where the line continues.
+/// The layout of a prompt and its line on a terminal: rows of cells, and the cursor. Everything is
+/// laid out explicitly, so that a row never depends on how a terminal wraps lines or sets tabs. A
+/// full row always has another one below, where the line continues.
 struct LineLayout: Equatable, Sendable {
   struct Position: Equatable, Sendable {
     var row = 0
@@ -193,13 +184,8 @@ struct LineLayout: Equatable, Sendable {
   /// Whether the last cell is a character that marks can join.
   private var takesMarks = false
 
-  /// Lays out a line.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt before the line; it may set colours.
-  ///   - line: The characters of the line.
-  ///   - cursor: The index of the character under the cursor.
-  ///   - columns: The width of the terminal.
+  /// Lays out a line behind a prompt, which may set colours; `cursor` is the index of the character
+  /// under the cursor.
   init(prompt: [UInt8], line: [wchar_t], cursor: Int, columns: Int) {
     self.columns = max(2, columns)
     add(prompt: prompt)
@@ -299,9 +285,7 @@ struct LineLayout: Equatable, Sendable {
 
 /// The characters of a line as readers see them.
 enum GraphemeClusters {
-  /// The end of each cluster of a line.
-  ///
-  /// - Complexity: O(*n*).
+  /// The end of each cluster of a line; O(*n*).
   static func ends(in line: [wchar_t]) -> [Int] {
     // No character below U+0300 joins the one before it.
     if line.allSatisfy({ $0 >= 0 && $0 < 0x300 }) { return Array(1..<line.count + 1) }
@@ -321,7 +305,6 @@ enum GraphemeClusters {
 
 /// A cell of a terminal, one or two columns wide.
 struct ScreenCell: Equatable, Sendable {
-  /// The character, or a character of its description.
   private(set) var character: Unicode.Scalar
   /// The combining marks shown with the character.
   var marks: [Unicode.Scalar] = []
@@ -337,7 +320,6 @@ struct ScreenCell: Equatable, Sendable {
 
   static let blank = ScreenCell(character: " ")
 
-  /// The bytes that show the cell.
   var bytes: [UInt8] {
     if marks.isEmpty && colour.isEmpty && colourAfter.isEmpty {
       return Array(String(character).utf8)
@@ -390,10 +372,9 @@ extension ScreenCell {
   }
 }
 
-/// The form of a character while a line is edited.
-///
-/// A character that terminals do not show, or that changes its neighbours, is described instead.
-/// Everything in the line is then visible, and terminals can't differ about its width.
+/// The form of a character while a line is edited. A character that terminals do not show, or that
+/// changes its neighbours, is described: all is visible, and terminals can't differ about its
+/// width.
 enum CharacterForm: Equatable, Sendable {
   case cell(ScreenCell)
   /// Shown with the character before it; described without one.

@@ -9,14 +9,12 @@ struct Script: Sendable {
     let lineCount: Int
   }
 
-  /// All lines, each with its newline.
   private(set) var bytes: [UInt8] = []
   private var parts: [Part] = []
   private var lineCount = 0
   /// The numbers of the lines that are empty arguments of `-e`: lines of text, not commands.
   private var emptyExpressions: Set<Int> = []
 
-  /// The lines, as input of commands.
   var lines: ScriptLines {
     ScriptLines(bytes, kind: .regularFile, textLines: emptyExpressions)
   }
@@ -76,8 +74,7 @@ struct Script: Sendable {
     lineCount += count
   }
 
-  /// The origin of a line as `NAME:LINE`. Lines count from 1 over all parts; a greater number means
-  /// the last line.
+  /// The origin of a line as `NAME:LINE`, counted from 1 over all parts, at most the last line.
   func place(ofLine number: Int) -> [UInt8] {
     var rest = number
     for part in parts {
@@ -100,11 +97,8 @@ struct ScriptLines: LineSource, Sendable {
   let hasLineAhead = true
   let showsPrompt = false
 
-  /// - Parameters:
-  ///   - bytes: The script; an unterminated last line is dropped.
-  ///   - kind: The kind of input that the script counts as. An error ends a script of a regular
-  ///     file.
-  ///   - textLines: The numbers of lines to skip while reading a command.
+  /// An unterminated last line is dropped. An error ends a script of a regular file. The lines in
+  /// `textLines` are skipped while reading a command.
   init(_ bytes: [UInt8], kind: InputKind = .other, textLines: Set<Int> = []) {
     self.bytes = bytes
     self.textLines = textLines

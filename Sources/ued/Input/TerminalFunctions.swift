@@ -6,7 +6,6 @@ import Glibc
 /// SAFETY: libedit calls these inside `el_wgets`, with its own editor, whose client is the session;
 /// pointers into its line are used before anything changes the line.
 @safe enum TerminalFunctions {
-  /// Registers the functions with the editor.
   static func add(to editor: OpaquePointer) {
     unsafe cedit_set_key_reader(editor, readKey)
     unsafe cedit_add_function(editor, "ued-paste", "insert what is pasted") { editor, _ in
@@ -58,7 +57,6 @@ import Glibc
   static let again = UInt8(CC_REFRESH)
   static let refused = UInt8(CC_ERROR)
 
-  /// Calls a function with the editor and its session.
   static func run(
     _ function: (OpaquePointer, TerminalSession) -> UInt8, _ editor: OpaquePointer?
   ) -> UInt8 {
@@ -217,7 +215,6 @@ import Glibc
     return UInt8(CC_EOF)
   }
 
-  /// The maximum number of macros that one typed key may set off.
   private static let mostMacros = 100
 
   /// Undoes a change of the line while the user types; without one, a change of the text.
@@ -279,7 +276,6 @@ import Glibc
     unsafe el_winsertstr(editor, characters.filter { $0 != 0 } + [0])
   }
 
-  /// Replaces the line.
   static func replace(before: [UInt8], after: [UInt8], _ editor: OpaquePointer) {
     guard let line = unsafe el_wline(editor)?.pointee else { return }
     let count = unsafe Int32(line.lastchar - line.buffer)
@@ -290,7 +286,6 @@ import Glibc
     unsafe el_cursor(editor, Int32(-later.count))
   }
 
-  /// The text before the cursor and the text after it.
   static func sides(_ editor: OpaquePointer) -> (before: [UInt8], after: [UInt8]) {
     guard let line = unsafe el_wline(editor)?.pointee else { return ([], []) }
     return unsafe (

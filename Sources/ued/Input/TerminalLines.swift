@@ -2,15 +2,13 @@ import CEdit
 import Glibc
 import TextBuffer
 
-/// The lines of a terminal, with a prompt, line editing, and recall of earlier lines.
-///
-/// Commands and text have separate recall lists. The terminal is in raw mode only while a line is
-/// being typed.
+/// The lines of a terminal, with a prompt, line editing, and recall of earlier lines. Commands and
+/// text have separate recall lists. The terminal is in raw mode only while a line is being typed.
 ///
 /// SAFETY: `editor` and the two recall lists are created in `init` and freed once, in `deinit`. The
-/// input stream stays open until the program ends. The callbacks run only inside `el_wgets`, on this
-/// thread; they find `session`, which this value keeps alive, as the client of the editor. The result
-/// of `el_wgets` is copied before the next call.
+/// input stream stays open until the program ends. The callbacks run only inside `el_wgets`, on
+/// this thread; they find `session`, which this value keeps alive, as the client of the editor. The
+/// result of `el_wgets` is copied before the next call.
 @safe struct TerminalLines: ~Copyable, LineSource {
   private let session: TerminalSession
   private let editor: OpaquePointer
@@ -29,15 +27,8 @@ import TextBuffer
   private(set) var lineStep: LineStep?
   let screen: (any Screen)?
 
-  /// Sets up line editing; nil if one of the descriptors is not a terminal, or TERM is `dumb` or
-  /// unknown.
-  ///
-  /// - Parameters:
-  ///   - input: The descriptor that keys are read from.
-  ///   - output: The descriptor that output is written to.
-  ///   - readsSettings: Whether to read the user's settings, which can bind keys to functions of
-  ///     libedit that run other programs.
-  ///   - recall: Opens the commands of earlier sessions.
+  /// Sets up line editing; nil if a descriptor is not a terminal, or TERM is `dumb` or unknown. The
+  /// user's settings can bind keys to functions of libedit that run other programs.
   init?(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, readsSettings: Bool = true,
     recall: () -> CommandRecall? = { nil }
@@ -217,15 +208,12 @@ import TextBuffer
   private static let longestRecalled = 4096
 }
 
-/// The user's settings for line editing: the file `$EDITRC`, or else `~/.editrc`.
-///
-/// libedit could read the file itself, but does not report the line that it fails on.
+/// The user's settings for line editing: the file `$EDITRC`, or else `~/.editrc`. libedit could
+/// read it itself, but does not report the line that it fails on.
 ///
 /// SAFETY: libedit borrows the text of a setting for the length of the call.
 @safe enum LineSettings {
-  /// Applies all settings that libedit understands.
-  ///
-  /// - Returns: The first line that libedit does not understand.
+  /// Applies all settings, and returns the first line that libedit does not understand.
   static func apply(to editor: OpaquePointer) -> SettingsFault? {
     guard let path, let loaded = try? DiskFiles().read(path, strippingCR: false) else { return nil }
     let lines = loaded.text.bytes.split(separator: .newline, omittingEmptySubsequences: false)

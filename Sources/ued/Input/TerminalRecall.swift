@@ -5,7 +5,6 @@ import Glibc
 ///
 /// SAFETY: as for `TerminalFunctions`.
 @safe enum TerminalRecall {
-  /// Registers the functions with the editor.
   static func add(to editor: OpaquePointer) {
     unsafe cedit_add_function(editor, "ued-older", "an older line that begins with what is typed") {
       editor, _ in
@@ -87,7 +86,6 @@ import Glibc
     return RecallWalk(lines: session.recalledLines, before: before, after: after, isAny: isAny)
   }
 
-  /// Remembers a walk and the line that it shows.
   private static func remember(
     _ way: RecallWalk, _ editor: OpaquePointer, _ session: TerminalSession
   ) {
@@ -182,7 +180,6 @@ import Glibc
 /// An incremental search for text in earlier lines.
 struct RecallSearch: Sendable {
   struct Match: Equatable, Sendable {
-    /// The index of the line.
     var line: Int
     /// The number of bytes before the match.
     var offset: Int
@@ -190,7 +187,6 @@ struct RecallSearch: Sendable {
 
   /// The earlier lines, the newest first.
   let lines: [[UInt8]]
-  /// The text to search for.
   private(set) var text: [UInt8] = []
   /// The last match; nil before the first one.
   private(set) var match: Match?
@@ -207,7 +203,6 @@ struct RecallSearch: Sendable {
     match = index.map { Match(line: $0, offset: 0) }
   }
 
-  /// The line of the last match.
   var line: [UInt8]? { match.map { lines[$0.line] } }
 
   /// Adds to the text, and searches from the last match on.
@@ -262,7 +257,6 @@ struct RecallSearch: Sendable {
 
 /// A walk through earlier lines that begin with the typed text.
 struct RecallWalk: Equatable, Sendable {
-  /// The earlier lines, the newest first.
   private let lines: [[UInt8]]
   /// The text before the cursor when the walk began, and the text after it.
   let before: [UInt8]
@@ -271,14 +265,8 @@ struct RecallWalk: Equatable, Sendable {
   /// The index of the shown line; nil for the typed text.
   private(set) var index: Int?
 
-  /// Begins a walk.
-  ///
-  /// - Parameters:
-  ///   - lines: The earlier lines, the newest first.
-  ///   - before: The typed text before the cursor.
-  ///   - after: The typed text after the cursor.
-  ///   - isAny: Whether to visit all lines, however they begin.
-  ///   - index: The index of the line already shown, if any.
+  /// Begins a walk through the earlier lines, newest first, from the typed text before and after
+  /// the cursor or, with an index, from the line already shown. If `isAny`, visits all lines.
   init(
     lines: [[UInt8]], before: [UInt8], after: [UInt8], isAny: Bool = false, from index: Int? = nil
   ) {

@@ -2,13 +2,11 @@ import Glibc
 import Synchronization
 
 /// Restores the terminal's settings after a line has been typed, and when a signal kills the
-/// process before that.
+/// process before that. `Interrupts` handles the signals that do not kill ued. SIGKILL can't be
+/// caught; shells restore the terminal after it.
 ///
-/// `Interrupts` handles the signals that do not kill ued. SIGKILL can't be caught; shells restore
-/// the terminal after it.
-///
-/// SAFETY: `settings` is allocated once, written only while `isRaw` is not set, and only read by the
-/// handler, which calls nothing but functions that POSIX allows in handlers.
+/// SAFETY: `settings` is allocated once, written only while `isRaw` is not set, and only read by
+/// the handler, which calls nothing but functions that POSIX allows in handlers.
 @safe enum TerminalRescue {
   nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(
     capacity: 1)
@@ -45,17 +43,16 @@ import Synchronization
     return body()
   }
 
-  /// Saves the settings of the terminal before raw mode begins; ``restore()`` ends it.
-  ///
-  /// - Parameter isOnScreen: Whether the alternate screen is shown as well.
+  /// Saves the settings of the terminal before raw mode begins, which ``restore()`` ends, and any
+  /// alternate screen.
   static func begin(onScreen isOnScreen: Bool = false) {
     save()
     isRaw.store(true, ordering: .relaxed)
     Self.isOnScreen.store(isOnScreen, ordering: .relaxed)
   }
 
-  /// Runs `body` within `during`, with the original settings of the terminal. The settings that
-  /// `body` leaves are restored in the end.
+  /// Runs `body` within `during`, with the original settings of the terminal; then restores the
+  /// settings.
   static func whileRestored(_ body: () -> Void) {
     restore()
     body()
@@ -66,7 +63,6 @@ import Synchronization
     unsafe tcgetattr(descriptor.load(ordering: .relaxed), settings)
   }
 
-  /// Restores the last saved settings.
   static func restore() {
     unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, settings)
     isRaw.store(false, ordering: .relaxed)

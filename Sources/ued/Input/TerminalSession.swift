@@ -16,11 +16,10 @@ import Glibc
     var pasted: [UInt8]?
   }
 
-  /// The completion of a word.
   struct Expansion {
-    /// What is before the word.
+    /// The text before the word.
     var stem: [UInt8]
-    /// The words that come next, at last the one that is shown.
+    /// The next words; the last one is shown.
     var words: [[UInt8]]
     /// The text up to the cursor, as shown.
     var shown: [UInt8] = []
@@ -39,7 +38,7 @@ import Glibc
   var keepsDraft: (([UInt8]) -> Void)?
   /// The line as last stored, while the user types.
   var keptDraft: [wchar_t] = []
-  /// The uptime at which that was.
+  /// The uptime at which `keptDraft` was stored.
   private var keptTime = 0.0
   /// Whether the next character is taken literally.
   var takesLiterally = false
@@ -69,7 +68,7 @@ import Glibc
   private var typed: wchar_t?
   /// The line and its cursor before the last key.
   private(set) var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
-  /// How many code points before the cursor are still to be erased.
+  /// The number of code points before the cursor still to be erased.
   private var erasures = 0
   /// Whether the last change added a letter at the end.
   private var goesOnTyping = false
@@ -86,9 +85,7 @@ import Glibc
   var macroIsEndless = false
   /// Whether the rest of all macros is dropped.
   var dropsMacros = false
-  /// The request for the line being typed.
   var request = LineRequest(kind: .text)
-  /// The draft for the next line, if it has one.
   var draft: Draft?
   /// Bytes that were read but not used yet.
   var unused: [UInt8] = []
@@ -120,10 +117,8 @@ import Glibc
     if ownsInput { close(input) }
   }
 
-  /// Opens the terminal once more, with reads that never block.
-  ///
-  /// `^C` makes the system discard unread input. If a key is discarded between poll(2) and read(2), and
-  /// the signal came before read(2), a blocking read would hang.
+  /// Opens the terminal once more, with reads that never block. `^C` makes the system discard
+  /// unread input: if that happens between poll(2) and read(2), a blocking read would hang.
   private static func ownDescription(of input: Int32) -> Int32? {
     guard let name = unsafe ttyname(input) else { return nil }
     let own = unsafe open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -139,7 +134,6 @@ import Glibc
     return own
   }
 
-  /// The session of an editor.
   static func of(_ editor: OpaquePointer?) -> TerminalSession? {
     guard let editor = unsafe editor, let client = unsafe cedit_client(editor) else { return nil }
     return unsafe Unmanaged.fromOpaque(client).takeUnretainedValue()
@@ -164,7 +158,6 @@ import Glibc
     takenCount = 0
   }
 
-  /// Takes the next pasted line, if there is one.
   func takePastedLine() -> [UInt8]? {
     guard takenCount < pastedLines.count else { return nil }
     takenCount += 1
@@ -173,8 +166,7 @@ import Glibc
     return line
   }
 
-  /// Takes the next pasted lines before one that ends the text; takes all if they were pasted into
-  /// text.
+  /// Takes the next pasted lines before one that ends the text; all if they were pasted into text.
   func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
     let rest = pastedLines[takenCount...]
     let taken = pasteIsText ? rest : rest.prefix { $0 != end }
@@ -183,9 +175,7 @@ import Glibc
     return Array(taken)
   }
 
-  /// Drops the pasted lines not taken yet, and the draft that a paste has left.
-  ///
-  /// - Returns: The dropped lines.
+  /// Drops the draft that a paste has left and its lines not taken yet, which it returns.
   func dropPaste() -> [[UInt8]] {
     var dropped = Array(pastedLines[takenCount...])
     forgetPastedLines()
@@ -228,9 +218,8 @@ import Glibc
     return byte
   }
 
-  /// Reads pasted text up to the mark that ends it; the mark is dropped.
-  ///
-  /// - Returns: The text, its lines separated by newlines; nil if the input ended or was interrupted.
+  /// Reads pasted text up to the mark that ends it, as lines separated by newlines; nil if the
+  /// input ended or was interrupted.
   func readPaste() -> [UInt8]? {
     let end = Self.pasteEnd
     var pasted = unused
@@ -400,8 +389,8 @@ extension TerminalSession {
     }
   }
 
-  /// Whether the last key only added its letter at the end of the line. A long line that is pasted as keys is not copied for
-  /// each of them.
+  /// Whether the last key only added its letter at the end; a long line pasted as keys is then not
+  /// copied for each of them.
   private func hasAppended(_ editor: OpaquePointer) -> Bool {
     guard let typed, typed > 0x20, typed < 0x7F, goesOnTyping, !undoable.isEmpty,
       unsafe cedit_uses_vi_keys(editor) == 0, let info = unsafe el_wline(editor)?.pointee
@@ -415,7 +404,7 @@ extension TerminalSession {
     return true
   }
 
-  /// Extends the last key's effect to whole grapheme clusters: libedit moves and deletes by code
+  /// Extends the last key's effect to whole grapheme clusters; libedit moves and deletes code
   /// points.
   private func keepClustersWhole(_ editor: OpaquePointer) {
     let (line, cursor) = unsafe characters(of: editor)
@@ -465,8 +454,7 @@ extension TerminalSession {
     keptTime = SystemClock.uptime
   }
 
-  /// Notes the change by the last key, so that a key can undo it. Letters typed in a row are one
-  /// change.
+  /// Notes the change by the last key for undo. Letters typed in a row are one change.
   private func noteChange(to line: [wchar_t]) {
     defer { isUndoing = false }
     let old = lastLine.line
@@ -481,7 +469,6 @@ extension TerminalSession {
   /// The number of changes of a line that can be undone, each of which has a copy of it.
   private static let mostUndoable = 100
 
-  /// Makes a key the next one to be read.
   func unread(_ reading: Reading) {
     switch reading {
     case .character(let character):
@@ -530,8 +517,7 @@ extension TerminalSession {
     }
   }
 
-  /// Decodes one more byte; nil for a part of a longer character, and for an invalid byte, which is
-  /// dropped.
+  /// Decodes one more byte; nil for a part of a longer character, and for a dropped invalid byte.
   private func decode(_ byte: UInt8) -> wchar_t? {
     var character: wchar_t = 0
     var typed = CChar(bitPattern: byte)
@@ -623,7 +609,6 @@ extension TerminalSession {
     write(screen.finish())
   }
 
-  /// Clears the line, and stays at its start.
   func eraseLine() { write(screen.erase(newWidth: screen.width, cursorIn: nil)) }
 
   /// Leaves an interrupted line with `^C` behind it, which shows that the line was not entered.
@@ -662,8 +647,8 @@ extension TerminalSession {
     write(screen.erase(newWidth: width, cursorIn: width == screen.width ? nil : cursorColumn()))
   }
 
-  /// The column of the terminal's cursor, from 0 on, as the terminal reports it; nil without a
-  /// report. Bytes typed meanwhile are kept.
+  /// The column of the terminal's cursor, from 0 on; nil if it does not report it. Keeps typed
+  /// bytes.
   private func cursorColumn() -> Int? {
     if !answersPosition { return nil }
     write("\u{1B}[6n")
@@ -755,7 +740,6 @@ extension TerminalSession {
     unsafe printed.contains(0x07)
   }
 
-  /// Takes the output.
   func take() -> [UInt8] {
     unsafe Array(printed)
   }
