@@ -48,16 +48,14 @@ extension LoadedText {
   /// The effect of a signal on a shell command.
   var shellEnding = ShellProcess.Ending.patient
 
-  /// Reads a file.
+  /// Reads a file as far as possible; with `strippingCR`, without carriage returns at the ends of
+  /// lines.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - strippingCR: Whether carriage returns at the ends of lines are dropped.
-  ///   - isInIntactFolder: Whether the folder is known to take new files. Most files in it are then
-  ///     replaced and never overwritten, so a killed save can't have torn them.
-  ///   - opened: The file, if it is open, and its status.
+  /// An intact folder is known to take new files. Most files in it are then replaced and never
+  /// overwritten, so a killed save can't have torn them.
+  ///
   /// - Throws: The reason why it can't be opened.
-  /// - Returns: Its text, as much of it as could be read.
+  /// - Returns: Its text.
   func read(
     _ path: [UInt8], strippingCR: Bool, isInIntactFolder: Bool = false,
     from opened: (file: SharedFile, status: stat)? = nil
@@ -95,8 +93,6 @@ extension LoadedText {
   }
 
   /// Reads all of a file; a file that does not exist has no text and no identity.
-  ///
-  /// - Throws: The reason why it can't be read.
   func readIfThere(_ path: [UInt8]) throws(FileError) -> LoadedText {
     do throws(FileError) {
       let loaded = try read(path, strippingCR: false)
@@ -109,8 +105,6 @@ extension LoadedText {
   }
 
   /// The text of a file; empty if the file does not exist.
-  ///
-  /// - Throws: The reason why it can't be read.
   func textIfThere(_ path: [UInt8]) throws(FileError) -> PieceTable {
     try readIfThere(path).text
   }
@@ -184,15 +178,10 @@ extension LoadedText {
     return loaded
   }
 
-  /// Writes a part of a text to a file.
+  /// Writes a part of a text to a file that has the expected state until it is replaced, if not
+  /// nil. Returns the written file; nil unless it is a regular file.
   ///
-  ///   - text: The text.
-  ///   - range: The part to write.
-  ///   - path: The path of the file.
-  ///   - appending: Whether to append to the file instead of replacing its content.
-  ///   - expected: The state that the file must have until it is replaced; nil for any state.
   /// - Throws: The reason why not all could be written; the file is then unchanged.
-  /// - Returns: The written file; nil unless it is a regular file.
   @discardableResult
   func write(
     _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool,
@@ -225,9 +214,7 @@ extension LoadedText {
     }
   }
 
-  /// Writes text to a descriptor.
-  ///
-  /// - Throws: The reason why not all could be written.
+  /// Writes text to a descriptor; throws the reason why not all could be written.
   static func write(_ text: PieceTable, to descriptor: Int32) throws(FileError) {
     let all = ByteOffset(0)..<ByteOffset(text.byteCount)
     try FileContent(text: text, range: all, path: [UInt8(ascii: "-")]).write(
@@ -248,11 +235,7 @@ extension LoadedText {
 
 extension DiskFiles {
   /// Makes a backup of a file, with its attributes, and syncs it; does nothing if the file does not
-  /// exist.
-  ///
-  /// The backup replaces a file or symbolic link of its name.
-  ///
-  /// - Throws: The reason why it can't be copied.
+  /// exist. The backup replaces a file or symbolic link of its name.
   func backUp(_ path: [UInt8], to copyPath: [UInt8]) throws(FileError) {
     guard let status = OpenFile.status(of: path) else { return }
     guard status.isRegular else {
@@ -273,8 +256,8 @@ extension DiskFiles {
     }
   }
 
-  /// Checks that a backup may replace the file at its path: a regular file, or a symbolic link,
-  /// which is not followed.
+  /// Checks that a backup may replace the present file: a regular file, or a link, which is not
+  /// followed.
   static func checkBackup(over status: stat?) throws(SystemError) {
     guard let status, !status.isRegular, status.st_mode & S_IFMT != S_IFLNK else { return }
     throw SystemError(code: status.isFolder ? EISDIR : EEXIST)
@@ -285,10 +268,9 @@ extension DiskFiles {
 
 /// Keeping unsaved text when the program must end.
 extension DiskFiles {
-  /// Writes content to a file for this user only. It may replace a file of this user.
-  ///
-  /// Another user may have put a pipe, a link or a file there. Waiting for the pipe would lose the
-  /// text; writing into the file would show it.
+  /// Writes content to a file for this user only; it may replace a file of this user. Another user
+  /// may have put a pipe, a link or a file there: waiting for the pipe would lose the text, writing
+  /// into the file would show it.
   ///
   /// - Throws: The reason why it can't be written; EISDIR for a folder, EEXIST for anything else
   ///   but a regular file of this user.
@@ -341,9 +323,8 @@ extension DiskFiles {
     return loaded
   }
 
-  /// Filters a part of a text through a shell command.
+  /// Filters a part of a text through a shell command; also returns whether it has read any input.
   ///
-  /// - Returns: The output of the command, and whether it has read any of its input.
   /// - Throws: The reason why it can't be run.
   func output(
     of command: [UInt8], from text: PieceTable, _ range: Range<ByteOffset>
@@ -388,20 +369,17 @@ extension DiskFiles {
     }
   }
 
-  /// Runs a shell command.
-  ///
-  /// - Returns: Its exit status, or as in a shell 128 and the signal that ended it; nil if no shell
-  ///   could be started.
+  /// Runs a shell command, and returns its exit status, or as in a shell 128 and the signal that
+  /// ended it; nil if no shell could be started.
   func run(_ command: [UInt8]) -> Int32? {
     guard let shell = try? ShellProcess(command, shellEnding) else { return nil }
     return shell.wait()
   }
 }
 
-/// A failed operation on a file or a shell command. After a failed transaction all files are as they
-/// were before, except for `notUndone`.
+/// A failed operation on a file or a shell command. After a failed transaction all files are as
+/// before, except for `notUndone`.
 struct FileError: Error, Equatable, Sendable {
-  /// The operations.
   enum Attempt: Equatable, Sendable {
     case openInput, readInput, closeInput, openOutput, writeOutput, closeOutput
   }
@@ -416,12 +394,11 @@ struct FileError: Error, Equatable, Sendable {
     case rejected
     /// The check has changed the new content, or its attributes.
     case altered
-    /// After the failure, some files could not be put back: the present paths of their old content, and
-    /// whether it stays there, because no journal records where it belongs.
+    /// Some files could not be put back: the present paths of their old content, and whether it
+    /// stays there, because no journal records where it belongs.
     case notUndone(paths: [[UInt8]], isStuck: Bool)
   }
 
-  /// The operation that failed.
   var attempt: Attempt
   /// The path of the file, or `!` and the shell command.
   var path: [UInt8]
@@ -498,12 +475,8 @@ extension FileError {
 // MARK: - What a write would destroy
 
 extension DiskFiles {
-  /// Checks whether overwriting a file would destroy content that ued has never read.
-  ///
-  /// - Parameters:
-  ///   - path: The path to write to.
-  ///   - known: The known state of the file.
-  /// - Returns: The reason and the present file; nil if writing is safe.
+  /// The reason why overwriting a file would destroy content that ued has never read, and the
+  /// present file; nil if writing is safe.
   func danger(
     ofWriting path: [UInt8], over known: KnownFile
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {

@@ -1,24 +1,16 @@
 import UedLinux
 import Glibc
 
-/// The attributes that a file passes on to its replacement: owner, group, access control list, extended
-/// attributes, the flags of `chattr`, and permissions.
-///
-/// The attributes are copied before the first byte is written. Writing clears some of them, such as
-/// the set-user-ID bit, and must clear them in the replacement, too.
+/// The attributes that a file passes on to its replacement: owner, group, access control list,
+/// extended attributes, the flags of `chattr`, and permissions. They are copied before the first
+/// byte is written. Writing clears some of them, such as the set-user-ID bit, and must do so in the
+/// replacement, too.
 ///
 /// SAFETY: each buffer is passed with its size, and only for the length of a call.
 @safe enum FileAttributes {
   private static let accessList = Array("system.posix_acl_access".utf8)
 
-  /// Gives one file the attributes of another.
-  ///
-  /// - Parameters:
-  ///   - old: The file to copy from.
-  ///   - oldStatus: Its status.
-  ///   - new: The file to copy to.
-  ///   - newStatus: Its status, if known.
-  /// - Throws: The reason why not all could be copied.
+  /// Gives one file the attributes of another; throws the reason why not all could be copied.
   static func copy(
     from old: borrowing OpenFile, _ oldStatus: stat, to new: borrowing OpenFile,
     _ newStatus: stat? = nil

@@ -1,12 +1,11 @@
 import Glibc
 import TextBuffer
 
-/// The identity of a file and its last modification: differs after another program has written to the
-/// file or replaced it.
+/// The identity and last modification of a file: differs once another program writes or replaces
+/// it.
 struct FileIdentity: Equatable, Sendable {
   /// The device and inode number, which stay the same as long as the file exists.
   let device, inode: UInt64
-  /// The size.
   let byteCount: Int
   /// The time of the last change of the content.
   let modified: Moment
@@ -35,7 +34,6 @@ struct FileIdentity: Equatable, Sendable {
     changed = Moment(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
   }
 
-  /// The device and inode number.
   var number: Number { Number(device: device, inode: inode) }
 
   /// Whether its name or attributes were changed after its content, or a time was set.
@@ -64,7 +62,6 @@ struct ExpectedFile {
 
 /// The known state of a file since it was last read or written.
 struct KnownFile: Sendable {
-  /// Its path.
   var path: [UInt8]
   /// Its identity then; nil if it did not exist or could not be opened.
   var identity: FileIdentity?
@@ -85,7 +82,6 @@ struct KnownFile: Sendable {
 }
 
 extension KnownFile {
-  /// The state of a file that has just been read.
   init(path: [UInt8], _ loaded: LoadedText) {
     self.init(
       path: path, identity: loaded.identity, texts: [loaded.original ?? loaded.text],

@@ -2,17 +2,14 @@ import Glibc
 import UedLinux
 
 /// Locks on many files at once. For a missing file its folder is locked, so that processes about to
-/// create the file take turns, too.
-///
-/// Every process takes the locks in the order of devices and inode numbers, so two runs over the
-/// same files never wait for each other.
+/// create the file take turns, too. Every process takes the locks in the order of devices and inode
+/// numbers, so two runs over the same files never wait for each other.
 struct FileLocks: ~Copyable {
   /// The file at each path; nil if there was no file to lock. Two paths of one file share a lock.
   let identities: [FileIdentity?]
   /// The locked files and folders, each one once, in the order of numbers.
   private let held: [Held]
 
-  /// A locked file or folder.
   private struct Held {
     let number: FileIdentity.Number
     let file: SharedFile
@@ -23,17 +20,13 @@ struct FileLocks: ~Copyable {
     let path: Int
   }
 
-  /// No locks.
   init() {
     (identities, held) = ([], [])
   }
 
-  /// Locks the files at paths.
+  /// Locks the files at paths, with symbolic links followed. Waits at most `seconds` for each
+  /// process that has a lock before, and four times as long for all.
   ///
-  /// - Parameters:
-  ///   - paths: The paths, symbolic links followed.
-  ///   - seconds: The longest wait for each process that has a lock before; four times as long for
-  ///     all.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt; EMFILE for more files than the process may
   ///   open.
   init(
@@ -50,10 +43,8 @@ struct FileLocks: ~Copyable {
     throw SystemError(code: ETIMEDOUT)
   }
 
-  /// Whether no file is locked.
   var isEmpty: Bool { held.isEmpty }
 
-  /// Whether a file is locked.
   func cover(_ identity: FileIdentity?) -> Bool {
     identity.map { find($0.number)?.isFolder == false } ?? false
   }
@@ -63,8 +54,8 @@ struct FileLocks: ~Copyable {
     find(identity.number).flatMap { $0.isFolder ? nil : $0.file }
   }
 
-  /// The locked file that a path names, without following a symbolic link at its end; nil if it is
-  /// not locked or can't be read.
+  /// The locked file at a path, without following a symbolic link at its end; nil if it is not
+  /// locked or can't be read.
   func readableFile(at path: [UInt8]) -> (file: SharedFile, status: stat)? {
     guard !held.isEmpty, let status = OpenFile.linkStatus(of: path),
       let found = find(FileIdentity(status).number), found.isReadable
@@ -133,8 +124,8 @@ struct FileLocks: ~Copyable {
     return SharedFile(place.takeFolder())
   }
 
-  /// Locks a folder. A folder can't be opened for writing, so it has no OFD locks. Any user who may
-  /// read the folder can lock it, so locks of other users are ignored.
+  /// Locks a folder. It can't be opened for writing, so it has no OFD locks. Any user who may read
+  /// the folder can lock it, so locks of other users are ignored.
   private static func lock(
     folder: borrowing OpenFile, _ waiting: inout Waiting
   ) throws(SystemError) {
@@ -151,19 +142,16 @@ struct FileLocks: ~Copyable {
 ///
 /// The lock belongs to the open file (an OFD lock), so two locks on one file exclude each other
 /// inside a process, too. Locks of `flock`, which people wrap around whole programs, do not
-/// conflict with it.
-///
-/// The locked range starts at 0, so that all locks overlap. Its length differs for each lock, so a
-/// waiting process notices that the lock has changed hands.
+/// conflict with it. The locked range starts at 0, so that all locks overlap. Its length differs
+/// for each lock, so a waiting process notices that the lock has changed hands.
 ///
 /// SAFETY: the descriptions of locks are values on the stack, passed for the length of a call.
 @safe enum FileLock {
   private static let leastLength = 1 << 62
 
-  /// Locks an open file, ignoring locks for reading only. ued takes none of those, and any user who
-  /// may read the file could hold one for ever.
+  /// Locks an open file, and returns whether it is locked. Ignores locks for reading only: ued
+  /// takes none, and any user who may read the file could hold one for ever.
   ///
-  /// - Returns: Whether the file is locked.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt.
   @discardableResult
   static func lock(
@@ -208,7 +196,6 @@ struct FileLocks: ~Copyable {
   }
 }
 
-/// A file opened for locking.
 struct LockCandidate {
   let identity: FileIdentity
   let file: SharedFile

@@ -104,8 +104,6 @@ struct FolderMaker: ~Copyable {
   }
 
   /// Creates the missing folders of a path.
-  ///
-  /// - Throws: The reason why one can't be created.
   mutating func makeFolders(of path: [UInt8]) throws(SystemError) {
     for end in path.indices where path[end] == .slash && end > 0 {
       let folder = Array(path[..<end])
@@ -120,6 +118,5 @@ struct FolderMaker: ~Copyable {
     }
   }
 
-  /// Keeps the folders.
   consuming func keep() { areKept = true }
 }

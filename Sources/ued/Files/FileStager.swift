@@ -2,7 +2,7 @@ import Glibc
 import TextBuffer
 import UedLinux
 
-/// The first half of a transaction: finds the places of its files, makes staging folders, and fills them.
+/// The first half of a transaction: finds the places of its files, makes and fills staging folders.
 struct FileStager {
   private(set) var run = TransactionFiles(folders: [], entries: [])
   private(set) var files: [FileTransaction.Target] = []
@@ -23,11 +23,9 @@ struct FileStager {
 
   private static let spareDescriptors = 64
 
-  /// The place of a file: a folder of the run and a name in it.
   private struct Place {
     var folder: Int
     var name: [UInt8]
-    /// The status of the present file.
     var status: stat?
   }
 
@@ -106,7 +104,6 @@ struct FileStager {
     }
   }
 
-  /// A name in a folder of the run.
   private struct Name: Hashable {
     let folder: Int
     let name: [UInt8]
@@ -277,8 +274,8 @@ struct FileStager {
     }
   }
 
-  /// Adds the new content of a file with the attributes of the old one. If these can't be kept, the
-  /// old file will be overwritten in place.
+  /// Adds new content with the attributes of the old file, which is overwritten if these can't be
+  /// kept.
   private mutating func addReplacement(
     _ replacement: FileReplacement, of old: borrowing OpenFile, _ status: stat, at place: Place
   ) throws(FileError) {
@@ -334,8 +331,7 @@ struct FileStager {
     throw .changed(path: replacement.path)
   }
 
-  /// Stages a copy of an old file, with its attributes. The copy replaces any file at the backup's
-  /// place.
+  /// Stages a copy of an old file, with its attributes. It replaces any file at the backup's place.
   private mutating func stageBackup(
     _ backupPath: [UInt8], at place: Place, of old: borrowing OpenFile, _ status: stat,
     _ oldPlace: Place, _ path: [UInt8]
@@ -409,24 +405,17 @@ struct FileStager {
 @safe struct StagedFile: ~Copyable {
   /// The file, open for reading and writing.
   let file: OpenFile
-  /// Its folder.
   let folder: SharedFile
   /// Its status when it was created.
   let status: stat
-  /// Its name in the folder.
   private(set) var name: [UInt8]
   /// Whether it survives this value.
   private var isCommitted = false
 
   private static let nameLimit = 100
 
-  /// Creates an empty file.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - mode: The permissions, before the umask.
-  ///   - removesStale: Whether to look for stale files under later names, too.
-  /// - Throws: The reason why no file can be created.
+  /// Creates an empty file, with permissions before the umask. If `removesStale`, looks for stale
+  /// files under later names, too.
   init(in folder: SharedFile, mode: mode_t, removesStale: Bool = true) throws(SystemError) {
     for number in 0..<Self.nameLimit {
       let name = Self.name(number)

@@ -17,13 +17,11 @@ import TextBuffer
 /// their names, until this value is destroyed, as far as the limit of open files allows. No other
 /// strict writer can then interfere before the caller is done.
 struct FileTransaction: ~Copyable {
-  /// A file with new content.
   struct Target {
     /// The path in messages.
     let path: [UInt8]
     /// The file to replace; nil if it does not exist.
     let old: FileIdentity?
-    /// The new content.
     let content: FileContent
     /// The new file, locked; nil if the process may not have so many files open.
     let new: SharedFile?
@@ -48,18 +46,14 @@ struct FileTransaction: ~Copyable {
   var hasJournal = false
   /// Whether a later run undoes or finishes this one after a kill, by its journal.
   let isMended: Bool
-  /// For tests: called before each step that changes the disk. An error that it throws fails the
+  /// For tests: called before each step that changes the disk; an error that it throws fails the
   /// step.
   let beforeStep: () throws(SystemError) -> Void
 
-  /// Stages and syncs the new content of all files.
+  /// Stages and syncs the new content of all files, each given once. Waits at most `seconds` for
+  /// each process that is staging files in one of the folders. If `isMended`, a later run undoes or
+  /// finishes this one after a kill; otherwise each file is the old or the new one then.
   ///
-  /// - Parameters:
-  ///   - replacements: The files, each one once.
-  ///   - isMended: Whether a later run undoes or finishes this one after a kill. Otherwise each file
-  ///     is the old or the new one then.
-  ///   - seconds: The longest wait for each process that is staging files in one of the folders.
-  ///   - beforeStep: Called before each step.
   /// - Throws: The reason why it failed; no file has been changed.
   init(
     staging replacements: [FileReplacement], isMended: Bool = true,
@@ -83,10 +77,10 @@ struct FileTransaction: ~Copyable {
     if phase == .isCommitted && !run.undo().stuck.isEmpty { run.keep() } else { run.clear() }
   }
 
-  /// Lets the caller look at the new content of every file before any file is replaced.
+  /// Lets `check` look at the new content of every file before any file is replaced. The path has
+  /// the extension of the file if the file system allows a second name, for programs that rely on
+  /// it.
   ///
-  /// - Parameter check: Gets the path of the staged content. The path has the extension of the file
-  ///   if the file system allows a second name, for programs that rely on it.
   /// - Throws: The error of `check`; `altered` if staged content has changed meanwhile.
   func validate(
     _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(FileError) ->
@@ -123,9 +117,8 @@ struct FileTransaction: ~Copyable {
       of: TransactionFiles.name(entry.number))
   }
 
-  /// Gives staged content a second name with the extension of its file.
-  ///
-  /// - Returns: The name; nil if the file has no extension, or there can't be a second name.
+  /// Gives staged content a second name with the extension of its file, and returns the name; nil
+  /// if the file has no extension, or there can't be a second name.
   private static func name(
     in folder: borrowing OpenFile, of entry: TransactionJournal.Entry
   ) -> [UInt8]? {
@@ -140,9 +133,9 @@ struct FileTransaction: ~Copyable {
     return longName
   }
 
-  /// Removes the old files.
+  /// Removes the old files, and returns the new file of each replacement; nil for a device or a
+  /// pipe.
   ///
-  /// - Returns: The new file of each replacement; nil for a device or a pipe.
   /// - Precondition: The transaction is committed.
   consuming func finish() -> [FileIdentity?] {
     precondition(phase == .isCommitted, "not committed")
@@ -186,9 +179,7 @@ extension FileTransaction {
     }
   }
 
-  /// Undoes all steps so far.
-  ///
-  /// - Returns: The failure; `notUndone` if not everything could be put back.
+  /// Undoes all steps, and returns the failure; `notUndone` if not everything could be put back.
   private mutating func undo(after failure: FileError) -> FileError {
     let undoing = run.undo()
     var isStuck = false
@@ -226,12 +217,10 @@ extension FileTransaction {
     }
   }
 
-  /// The folder of a file.
   private func folder(_ index: Int) -> SharedFile? {
     run.folders[run.entries[index].folder]?.folder
   }
 
-  /// The file as it is after the commit.
   private func identity(_ index: Int) -> FileIdentity? {
     folder(index)?.file.status(of: run.entries[index].name).map { FileIdentity($0) }
   }
@@ -395,7 +384,6 @@ extension FileTransaction {
     }
   }
 
-  /// Writes to a device or a pipe.
   private func write(_ replacement: FileReplacement) throws(FileError) {
     try step(.openOutput, replacement.path) { _ throws(SystemError) in }
     let content = FileContent(replacement)

@@ -2,10 +2,9 @@ import Glibc
 import TextBuffer
 
 /// Saves content to a file so that, whatever fails, either the old or the new content is complete.
-///
 /// Usually a staged file is renamed over the old one. If that would break a link or lose
-/// attributes, or the disk has no room for both, the file is overwritten in place. Its old bytes
-/// are copied and synced first.
+/// attributes, or the disk has no room for both, the old bytes are copied and synced, and the file
+/// is overwritten.
 struct FileWriter {
   let content: FileContent
   /// Whether new files are synced, too.
@@ -22,9 +21,7 @@ struct FileWriter {
   /// The permissions of new files, before the umask.
   static let newFileMode: mode_t = 0o666
 
-  /// Replaces the content of the file, or creates it.
-  ///
-  /// - Returns: The written file; nil unless it is a regular file.
+  /// Replaces the content of the file, or creates it; returns nil unless it is a regular file.
   func save(exists: Bool) throws(FileError) -> FileIdentity? {
     if let locked = expected?.locked {
       let status = try content.attempt(.openOutput) { () throws(SystemError) in
@@ -49,7 +46,7 @@ struct FileWriter {
     return try save(over: open(O_WRONLY | O_CREAT), isLastTry: true)
   }
 
-  /// - Throws: ESTALE if the path now leads to another file.
+  /// Throws ESTALE if the path now leads to another file.
   private func save(
     over file: consuming OpenFile, inPlace: Bool = false, isLastTry: Bool = false
   ) throws(FileError) -> FileIdentity? {
@@ -68,15 +65,13 @@ struct FileWriter {
     return (try? OpenFile(content.path, O_RDONLY | O_NONBLOCK).hasWriter) ?? false
   }
 
-  /// - Throws: ESTALE if the file does not have the expected state.
+  /// Throws ESTALE if the file does not have the expected state.
   private func checkExpected(_ status: stat?) throws(FileError) {
     guard let expected, status.map({ FileIdentity($0) }) != expected.identity else { return }
     throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
   }
 
-  /// Appends the content to the file.
-  ///
-  /// - Returns: The written file; nil unless it is a regular file.
+  /// Appends the content to the file; returns nil unless it is a regular file.
   func append(exists: Bool) throws(FileError) -> FileIdentity? {
     if !exists { return try create() }
     let file = try open(O_WRONLY | O_CREAT | O_APPEND)
@@ -118,14 +113,13 @@ struct FileWriter {
     }
   }
 
-  /// Writes to a device or a pipe.
   private func stream(to file: consuming OpenFile) throws(FileError) -> FileIdentity? {
     try content.write(to: file.descriptor, isInterruptible: true)
     return try close(file)
   }
 
-  /// Creates the file, whole or not at all. If it can't be staged and the write fails, it is
-  /// removed again.
+  /// Creates the file, whole or not at all. If it can't be staged and the write fails, removes it
+  /// again.
   private func create() throws(FileError) -> FileIdentity? {
     if let identity = try createStaged() { return identity }
     // ed follows any link that the system follows.
@@ -146,9 +140,7 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Creates the file by committing a staged one.
-  ///
-  /// - Returns: The new file; nil if staging is not possible here.
+  /// Creates the file by committing a staged one; nil if staging is not possible here.
   private func createStaged() throws(FileError) -> FileIdentity? {
     guard let place = try? FilePlace(following: content.path) else { return nil }
     let name = place.name
@@ -159,10 +151,9 @@ struct FileWriter {
     return isCareful ? try syncFolder(of: new) : try identity(of: new)
   }
 
-  /// Replaces the file by a staged one.
+  /// Replaces the file by a staged one; nil if a replacement would break a link or lose attributes,
+  /// or there is only room for one of them.
   ///
-  /// - Returns: The new file; nil if a replacement would break a link or lose attributes, or there
-  ///   is only room for one of them.
   /// - Throws: ESTALE if the file no longer has this name, and this is not the last try.
   private func replace(
     _ file: borrowing OpenFile, _ status: stat, isLastTry: Bool
@@ -184,10 +175,8 @@ struct FileWriter {
   }
 
   /// The folder and name of the file with a status, and whether the previous file was in the same
-  /// folder.
+  /// folder; nil if the path leads to an open file in `/proc`, or on the last try to another file.
   ///
-  /// - Returns: nil if the path leads to an open file in `/proc`, or on the last try to another
-  ///   file.
   /// - Throws: ESTALE if the path leads to another file, and this is not the last try.
   private func place(
     of status: stat, isLastTry: Bool
@@ -217,7 +206,6 @@ struct FileWriter {
       try content.attempt(.closeOutput) { () throws(SystemError) in try new.file.status() })
   }
 
-  /// Overwrites the file in place.
   private func overwrite(
     _ file: consuming OpenFile, _ status: stat
   ) throws(FileError) -> FileIdentity? {
@@ -248,9 +236,7 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Restores the file after a failure.
-  ///
-  /// - Returns: The failure, with the path of the old bytes if they could not be restored.
+  /// Restores the file after a failure, which gets the path of the old bytes if that fails.
   private func restore(
     _ file: borrowing OpenFile, from old: consuming PreservedFile, after failure: FileError
   ) -> FileError {
@@ -275,9 +261,7 @@ struct FileWriter {
     }
   }
 
-  /// Closes a written file.
-  ///
-  /// - Returns: Its identity; nil unless it is a regular file.
+  /// Closes a written file, and returns its identity; nil unless it is a regular file.
   private func close(_ file: consuming OpenFile) throws(FileError) -> FileIdentity? {
     let status = try? file.status()
     do {
@@ -300,15 +284,9 @@ struct FileContent {
   /// with a different message than a failed write.
   private static let streamBufferSize = 4096
 
-  /// The number of bytes.
   var byteCount: Int { range.upperBound - range.lowerBound }
 
-  /// Writes all of the content to a descriptor.
-  ///
-  /// - Parameters:
-  ///   - descriptor: An open descriptor.
-  ///   - isInterruptible: Whether to stop at an interrupt.
-  /// - Throws: The reason why not all could be written.
+  /// Writes all of the content to a descriptor; stops at an interrupt if `isInterruptible`.
   func write(to descriptor: Int32, isInterruptible: Bool = false) throws(FileError) {
     var failure: SystemError?
     var output = BlockWriter { block in
@@ -361,7 +339,6 @@ struct FileReplacement: Sendable {
 
 /// Changes to a file other than its text.
 struct FileFate: Equatable, Sendable {
-  /// Whether it is removed.
   var isRemoved = false
   /// The path of the file whose attributes a new file gets; nil for the usual attributes.
   var attributesOf: [UInt8]?
@@ -383,7 +360,6 @@ struct FileFate: Equatable, Sendable {
     isExecutable ? mode | (mode & 0o444) >> 2 : mode & ~0o111
   }
 
-  /// Gives a new file the wanted attributes.
   func apply(to new: borrowing OpenFile) throws(SystemError) {
     if let path = attributesOf {
       let old = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -397,7 +373,6 @@ struct FileFate: Equatable, Sendable {
 }
 
 extension FileContent {
-  /// The new content of a file.
   init(_ replacement: FileReplacement) {
     let text = replacement.text
     self.init(

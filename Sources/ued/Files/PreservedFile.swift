@@ -1,19 +1,15 @@
 import Glibc
 
-/// A copy of a file's bytes, synced to the disk before the file is overwritten in place.
-///
-/// The copy is staged like any other file. Once complete it is committed under a name that only a
-/// successful save removes, so the old text outlives a killed process.
+/// A copy of a file's bytes, synced to the disk before the file is overwritten in place. It is
+/// staged like any other file. Once complete it is committed under a name that only a successful
+/// save removes, so the old text outlives a killed process.
 struct PreservedFile: ~Copyable {
   private let copy: StagedFile
   private let byteCount: Int
 
-  /// Copies a file into its own folder or, if that fails, into the first of the private folders
-  /// that has room.
+  /// Copies a file, open for writing, into its own folder or, if that fails, into the first of the
+  /// private folders that has room.
   ///
-  /// - Parameters:
-  ///   - path: The name of the file.
-  ///   - file: The same file, open for writing.
   /// - Throws: The reason why there is no complete, synced copy.
   init(_ path: [UInt8], _ file: borrowing OpenFile) throws(SystemError) {
     let original = try OpenFile(path, O_RDONLY)
@@ -27,11 +23,9 @@ struct PreservedFile: ~Copyable {
     self.byteCount = byteCount
   }
 
-  /// Restores the file.
+  /// Restores the file, open for writing, of which the first `count` bytes may have been
+  /// overwritten.
   ///
-  /// - Parameters:
-  ///   - count: The number of bytes, from the start of the file, that may have been overwritten.
-  ///   - file: The file, open for writing.
   /// - Throws: The reason why it could not be restored; the copy stays.
   func restore(_ count: Int, into file: borrowing OpenFile) throws(SystemError) {
     let isTruncated = try Int(file.status().st_size) < byteCount
@@ -43,7 +37,6 @@ struct PreservedFile: ~Copyable {
   /// The path of the copy, for messages.
   var path: [UInt8] { Self.join(copy.folder.file.path, copy.name) }
 
-  /// Removes the copy.
   consuming func remove() { copy.remove() }
 
   /// The path of a copy that a killed save of this user or of root has left; nil without one.
@@ -64,8 +57,8 @@ struct PreservedFile: ~Copyable {
     }.map { join($0, name) }
   }
 
-  /// Whether a name in a folder belongs to a copy that this user or root has left. A save in
-  /// progress has its copy locked.
+  /// Whether a name belongs to a copy that this user or root has left. A save in progress locks its
+  /// copy.
   private static func isCopy(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
     guard let status = folder.status(of: name), status.isRegular,
       status.st_uid == SystemUser.number || status.st_uid == 0
@@ -121,12 +114,10 @@ struct PreservedFile: ~Copyable {
     throw SystemError(code: EEXIST)
   }
 
-  /// The name of a copy.
   static func name(inode: ino_t, _ number: Int = 1) -> [UInt8] {
     Array(".ued-old-\(inode)\(number == 1 ? "" : "-\(number)")".utf8)
   }
 
-  /// The path of a name in a folder.
   static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     folder + (folder.isEmpty || folder.last == .slash ? [] : [.slash]) + name
   }

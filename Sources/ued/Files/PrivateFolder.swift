@@ -25,7 +25,6 @@ import TextBuffer
 
   /// Creates the user's own folder, without access for other users.
   ///
-  /// - Parameter path: Its path.
   /// - Throws: The reason why it can't be used; EPERM if it or the nearest existing parent belongs
   ///   to another user, who could not read the files (for example, if sudo keeps HOME).
   static func make(at path: [UInt8]) throws(SystemError) {
@@ -61,14 +60,11 @@ import TextBuffer
     }
   }
 
-  /// Opens a file of the folder. The file must be the user's alone: not a link, without a second
-  /// name, and not writable by others. Its mode becomes 600, whatever the umask.
+  /// Opens a file of the folder with the flags of `open`. The file must be the user's alone: not a
+  /// link, without a second name, and not writable by others. Its mode becomes 600, whatever the
+  /// umask.
   ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - flags: The flags of `open`.
   /// - Throws: The reason why it can't be opened; EPERM if it is not the user's alone.
-  /// - Returns: The file.
   static func openFile(_ path: [UInt8], _ flags: Int32) throws(SystemError) -> OpenFile {
     if OpenFile.isLink(path) { throw SystemError(code: EPERM) }
     // Without `O_NONBLOCK`, opening a pipe would wait.
@@ -82,13 +78,10 @@ import TextBuffer
     return file
   }
 
-  /// Calls `body` with each candidate until it succeeds.
+  /// Calls `body` with each candidate until it succeeds, `after` an error in the edited file's
+  /// folder.
   ///
-  /// - Parameters:
-  ///   - earlier: The error for the folder of the edited file.
-  ///   - body: The work in the folder.
   /// - Throws: ENOSPC if any disk is full; otherwise the last failure.
-  /// - Returns: The result of `body`.
   static func first<Result: ~Copyable>(
     after earlier: SystemError, _ body: (SharedFile) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -104,9 +97,7 @@ import TextBuffer
     throw failure
   }
 
-  /// Creates a folder and its parents, but not HOME.
-  ///
-  /// - Throws: The reason why the folder can't be created, other than that it exists.
+  /// Creates a folder and its parents, but not HOME; an existing folder is no error.
   private static func makeAll(of path: [UInt8]) throws(SystemError) {
     if let home = ProcessArguments.environment("HOME"), path.starts(with: home + [.slash]),
       !OpenFile.exists(home)
@@ -120,9 +111,7 @@ import TextBuffer
     }
   }
 
-  /// Creates a folder.
-  ///
-  /// - Returns: The error number; 0 if the folder was created.
+  /// Creates a folder, and returns the error number, or 0.
   private static func create(_ path: [UInt8]) -> Int32 {
     let mask = umask(0o077)
     defer { umask(mask) }
@@ -138,9 +127,8 @@ extension stat {
   }
 }
 
-/// A random key in a private folder of the user.
-///
-/// The key seals the journals of runs. A planted journal lacks the seal.
+/// A random key in a private folder of the user, which seals the journals of runs. A planted
+/// journal lacks the seal.
 enum UserKey {
   private static let name = Array(".ued-\(SystemUser.number)-key".utf8)
   /// The first line of the file, which no other file of the user has.

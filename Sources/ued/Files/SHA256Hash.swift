@@ -51,11 +51,7 @@ struct HashPrefix: Hashable, Sendable {
   /// Hexadecimal digits in lower case.
   let digits: String
 
-  /// The first digits of a hash; nil for anything else.
-  ///
-  /// - Parameters:
-  ///   - digits: Hexadecimal digits.
-  ///   - leastCount: How many there have to be at least.
+  /// The first digits of a hash, at least `leastCount`; nil for anything else.
   init?(_ digits: some Collection<UInt8>, leastCount: Int) {
     guard leastCount...64 ~= digits.count,
       digits.allSatisfy({ Character(Unicode.Scalar($0)).hexDigitValue != nil })

@@ -31,14 +31,8 @@ import UedLinux
   /// The time in milliseconds if ued must end, too.
   private static let shortGrace: Int32 = 50
 
-  /// Starts a shell command.
-  ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - ending: The processes that a signal ends.
-  ///   - stream: The standard stream to connect to a pipe; nil for none.
-  ///   - input: Its standard input, unless that is a pipe; negative for ued's own.
-  /// - Throws: The reason why it can't be started.
+  /// Starts a shell command, with a pipe for `stream` unless it is nil. Its standard input, unless
+  /// that is the pipe, is `input`, or ued's own if negative.
   init(
     _ command: [UInt8], _ ending: Ending, passing stream: Stream? = nil, input: Int32 = -1
   ) throws(SystemError) {
@@ -61,10 +55,8 @@ import UedLinux
     pipe = own
   }
 
-  /// Closes the pipe, and waits until the command ends. An interrupt that ends it is pending
-  /// afterwards.
-  ///
-  /// - Returns: The exit status, or as in a shell 128 and the signal that ended it.
+  /// Closes the pipe, waits until the command ends, and returns the exit status, or as in a shell
+  /// 128 and the signal that ended it. An interrupt that ends it is pending afterwards.
   consuming func wait() -> Int32 {
     if pipe >= 0 { close(pipe) }
     let ended = clinux_open_process(process)
@@ -94,10 +86,8 @@ import UedLinux
   /// The reaction of a command to a signal.
   private enum Answer { case waits, ends, isLeft }
 
-  /// Passes a signal on.
-  ///
-  /// - Parameter ended: The descriptor that becomes readable when the command ends.
-  /// - Returns: `.waits` to keep waiting, `.isLeft` if ued stops waiting for it.
+  /// Passes a signal on. The descriptor `ended` becomes readable when the command ends. Returns
+  /// `.waits` to keep waiting, `.isLeft` if ued stops waiting for it.
   private borrowing func answer(_ ended: Int32) -> Answer {
     let target = ending == .group ? -process : process
     let signal = Interrupts.endingSignal
@@ -139,8 +129,7 @@ struct ShellTemplate {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The command for a file whose name has no byte special to the shell. No quoting would work in
-  /// every place of a command.
+  /// The command for a file whose name is plain. No quoting would work in every place of a command.
   func command(for name: [UInt8]) -> [UInt8] {
     precondition(Self.isPlain(name))
     var command: [UInt8] = []

@@ -3,10 +3,9 @@ import Synchronization
 import TextBuffer
 import UedLinux
 
-/// Unnamed files for texts that are too large for memory.
-///
-/// The user's file is never mapped, since another program could truncate it under the text. Its
-/// bytes are copied, by reference if the file system supports that.
+/// Unnamed files for texts that are too large for memory. The user's file is never mapped, since
+/// another program could truncate it under the text. Its bytes are copied, by reference if the file
+/// system supports that.
 ///
 /// SAFETY: a mapping is read-only and as long as its file, which no other process can open or
 /// truncate. The text that adopts the mapping owns it, and its `release` unmaps it once; it is not
@@ -14,7 +13,6 @@ import UedLinux
 @safe enum Spool {
   /// Reads the rest of a descriptor into a new spool file.
   ///
-  /// - Returns: The text, and whether it contains a NUL.
   /// - Throws: The reason why it can't be read or stored; EINTR after an interrupt.
   static func text(of descriptor: Int32) throws(SystemError) -> (PieceTable, hasNUL: Bool) {
     let spool = try make()
@@ -68,9 +66,8 @@ import UedLinux
     return unsafe fstatfs(folder.descriptor, &system) == 0 && system.f_type == 0x0102_1994
   }
 
-  /// Copies a descriptor to its end, inside the kernel if possible.
-  ///
-  /// - Returns: The number of bytes copied.
+  /// Copies a descriptor to its end, inside the kernel if possible, and returns the number of
+  /// bytes.
   private static func fill(_ spool: Int32, from descriptor: Int32) throws(SystemError) -> Int {
     var total = 0
     var block: [UInt8] = []

@@ -12,11 +12,8 @@ import Glibc
 /// If something else has the name, the next of nine names is used. On a file system without locks,
 /// only the run that created the folder uses it, and it is never mended.
 final class StagingFolder {
-  /// Its parent folder.
   let parent: SharedFile
-  /// The folder itself.
   let folder: OpenFile
-  /// Its name.
   let name: [UInt8]
   /// Whether the folder and all files of the run in it are removed when the run releases it.
   var isTemporary = false
@@ -61,12 +58,9 @@ final class StagingFolder {
     if isTemporary { clear() }
   }
 
-  /// Opens and locks the staging folder of an earlier run, under any of the names.
+  /// Opens and locks the staging folder of an earlier run, under any of the names; nil without one.
+  /// Waits at most `seconds` for a process that has it locked.
   ///
-  /// - Parameters:
-  ///   - parent: The folder.
-  ///   - seconds: The longest wait for a process that has it locked.
-  /// - Returns: The staging folder; nil if there is none.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt.
   static func lock(
     in parent: SharedFile, waitingAtMost seconds: Double
@@ -82,12 +76,9 @@ final class StagingFolder {
   }
 
   /// Creates and locks a staging folder without files of a run, and removes the stale staged files
-  /// next to it.
+  /// next to it. Waits at most `seconds` for each process that has it locked. Returns nil if a
+  /// killed run has left one, which must be mended first.
   ///
-  /// - Parameters:
-  ///   - parent: The folder to create it in.
-  ///   - seconds: The longest wait for each of the processes that have it locked.
-  /// - Returns: The staging folder; nil if a killed run has left one, which must be mended first.
   /// - Throws: As `lock`, and the reason why it can't be created; EPERM if other users have taken
   ///   all names.
   static func make(
@@ -107,9 +98,7 @@ final class StagingFolder {
     }
   }
 
-  /// Creates a staging folder with the first free name.
-  ///
-  /// - Returns: The folder, locked; nil if another run has taken it.
+  /// Creates and locks a staging folder with the first free name; nil if another run has taken it.
   private static func makeNew(
     in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
@@ -158,7 +147,6 @@ final class StagingFolder {
       && parts[1].allSatisfy(\.isDigit)
   }
 
-  /// The names in it.
   private func names() throws(SystemError) -> [[UInt8]] { try FolderListing.names(in: folder) }
 
   /// Whether the folder of a path has a staging folder; false also if unknown.
@@ -167,9 +155,7 @@ final class StagingFolder {
     return (1...nameLimit).contains { OpenFile.exists(folder + name($0)) }
   }
 
-  /// The journal of the run; nil if it is missing or incomplete.
-  ///
-  /// - Throws: The reason why it can't be read.
+  /// The journal of the run; nil if it is missing or incomplete, but an unreadable one throws.
   func journal() throws(SystemError) -> TransactionJournal? {
     let file: OpenFile
     do throws(SystemError) {
@@ -193,10 +179,8 @@ final class StagingFolder {
   /// Removes the journal, which ends the run.
   func removeJournal() { folder.remove(TransactionJournal.name) }
 
-  /// Removes all files of a run in it, the journal first and the marker last. Removes the folder,
-  /// too, unless it has other files.
-  ///
-  /// - Returns: Whether no file of a run is left in it.
+  /// Removes all files of a run in it, the journal first and the marker last, and returns whether
+  /// none is left. Removes the folder, too, unless it has other files.
   @discardableResult
   func clear() -> Bool {
     removeJournal()
@@ -217,9 +201,7 @@ final class StagingFolder {
   }
 
   /// Moves the folder aside with all its files, because the files of its run can't be found from
-  /// here.
-  ///
-  /// - Returns: Its new path.
+  /// here, and returns its new path.
   func setAside() throws(SystemError) -> [UInt8] {
     let newName = PreservedFile.name(inode: try folder.status().st_ino)
     try parent.file.rename(name, to: newName, replacing: false)

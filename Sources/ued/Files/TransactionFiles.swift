@@ -37,7 +37,6 @@ struct TransactionFiles {
 
   /// The folders; nil for a folder that can't be found any more.
   var folders: [Folder?]
-  /// The files.
   var entries: [TransactionJournal.Entry]
 
   static let undoMark = Array("undo".utf8)
@@ -68,7 +67,6 @@ struct TransactionFiles {
     !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || ($0 | 0x20).isLowercase }
   }
 
-  /// The staging folders.
   var stagings: [StagingFolder] { folders.compactMap { $0?.staging } }
 
   /// The folders that were found, with their indices, in the order of locking.
@@ -88,7 +86,6 @@ struct TransactionFiles {
     return (staging, folder)
   }
 
-  /// The progress of a file.
   func state(of entry: TransactionJournal.Entry) -> State {
     guard let staging = folders[entry.staging]?.staging else { return .over }
     let name = Self.name(entry.number)
@@ -118,10 +115,9 @@ struct TransactionFiles {
     case setAside
   }
 
-  /// The remedy for the run.
-  ///
-  /// A missing staging folder was removed at the end of the run, was set aside, or can't be found
-  /// any more. Its files show the progress, unless other programs have replaced them.
+  /// The remedy for the run. A missing staging folder was removed at the end of the run, was set
+  /// aside, or can't be found any more. Its files show the progress, unless other programs have
+  /// replaced them.
   var remedy: Remedy {
     if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return .undo }
     let states = entries.map { (entry: $0, state: state(of: $0)) }
@@ -167,7 +163,6 @@ struct TransactionFiles {
       && (time.seconds, time.nanoseconds) >= (staged.seconds, staged.nanoseconds)
   }
 
-  /// The path of a file.
   func path(of entry: TransactionJournal.Entry) -> [UInt8] {
     PreservedFile.join(folders[entry.folder]?.path ?? [], entry.name)
   }
@@ -211,11 +206,9 @@ struct TransactionFiles {
     for staging in stagings { staging.isTemporary = false }
   }
 
-  /// Removes the staging folders. The journals go first: without them, the run is over.
-  ///
-  /// If this process is killed, some staging folders may be left. Later, other programs may change
-  /// files of the removed ones, so the files no longer show the progress. Hence a mark in each
-  /// folder.
+  /// Removes the staging folders. The journals go first: without them, the run is over. A kill may
+  /// leave some staging folders, and the files of the others may change later and no longer show
+  /// the progress; hence a mark in each folder.
   func clear() {
     if stagings.count > 1 { mark(Self.endMark) }
     for staging in stagings { staging.removeJournal() }
@@ -240,9 +233,8 @@ extension TransactionFiles {
     var failure: SystemError?
   }
 
-  /// Puts back all files that are not the old ones, the last one first.
-  ///
-  /// If this process is killed, another process can repeat the undo.
+  /// Puts back all files that are not the old ones, the last one first. If this process is killed,
+  /// another process can repeat the undo.
   func undo() -> Undoing {
     var undoing = Undoing()
     mark(Self.undoMark)
@@ -286,9 +278,8 @@ extension TransactionFiles {
     }
   }
 
-  /// Puts a file back if no other program has changed it since.
-  ///
-  /// - Returns: The path of the old content if it had to be set aside; otherwise nil.
+  /// Puts a file back if no other program has changed it since; returns the path of old content
+  /// that had to be set aside.
   private func putBack(
     _ entry: TransactionJournal.Entry, _ state: State, from staging: StagingFolder,
     to folder: borrowing OpenFile
@@ -347,7 +338,7 @@ extension TransactionFiles {
     folder.status(of: name).map { TransactionJournal.Content(FileIdentity($0)) } == entry.new
   }
 
-  /// Moves the old content to a name that identifies its file. ued looks for it when it reads the
+  /// Moves the old content to a name that identifies its file; ued looks for it when it reads the
   /// file.
   private func setAside(
     _ name: [UInt8], of entry: TransactionJournal.Entry, from staging: StagingFolder,
@@ -376,10 +367,9 @@ extension TransactionFiles {
 
   // MARK: - Files overwritten in place
 
-  /// Gives an overwritten file its old bytes back.
-  ///
-  /// - Returns: False if another program has written to the file: its bytes are not a mix of old
-  ///   and new ones, as an interrupted overwrite or a power cut leaves them.
+  /// Gives an overwritten file its old bytes back. Returns false if another program has written to
+  /// it: its bytes are not a mix of old and new ones, as an interrupted overwrite or a power cut
+  /// leaves them.
   private func restore(
     _ entry: TransactionJournal.Entry, from staging: StagingFolder, _ staged: [UInt8],
     _ oldName: [UInt8],
@@ -404,8 +394,8 @@ extension TransactionFiles {
   }
 }
 
-/// The plan of a run. It is written into every staging folder before the first file is renamed, so
-/// that another process can finish or undo a killed run.
+/// The plan of a run, in every staging folder before the first file is renamed, so that another
+/// process can finish or undo a killed run.
 struct TransactionJournal: Equatable, Sendable {
   /// A folder that has files or a staging folder of the run.
   struct Folder: Equatable, Sendable {
@@ -440,9 +430,7 @@ struct TransactionJournal: Equatable, Sendable {
     var modified = FileIdentity.Moment(seconds: 0, nanoseconds: 0)
   }
 
-  /// The folders.
   var folders: [Folder] = []
-  /// The files.
   var entries: [Entry] = []
   /// Whether the user's key has sealed the journal read from the disk.
   private(set) var isSealed = false

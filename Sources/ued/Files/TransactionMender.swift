@@ -11,17 +11,14 @@ enum TransactionMender {
     /// All files are the new ones.
     case completed
     /// Other programs have changed files since or moved folders, or another user made the run. The
-    /// old content of the files, or staging folders with it, now has these paths.
+    /// old content, or staging folders with it, now has these paths.
     case leftAside([[UInt8]])
   }
 
-  /// Finishes or undoes a killed run that has a staging folder next to a file. Call it when the
-  /// file is locked, before it is read.
+  /// Finishes or undoes a killed run that has a staging folder next to a file, or in a folder for
+  /// content that can't be staged there. Call it when the file is locked, before it is read.
+  /// Returns `nothing` without a run, or if it can't be mended.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - elsewhere: The folders for content that can't be staged next to a file.
-  /// - Returns: The result; `nothing` without a run to mend, or if it can't be mended.
   /// - Complexity: Three system calls if there is nothing to mend.
   static func mend(beside path: [UInt8], or elsewhere: [[UInt8]] = PrivateFolder.paths) -> Mending {
     let isThere = StagingFolder.isThere(beside: path)
@@ -42,12 +39,9 @@ enum TransactionMender {
     return .nothing
   }
 
-  /// Mends the run that has a staging folder in a folder.
+  /// Mends the run that has a staging folder in a folder. Waits at most `seconds` for each process
+  /// that has the staging folder locked.
   ///
-  /// - Parameters:
-  ///   - parent: The folder.
-  ///   - seconds: The longest wait for each process that has the staging folder locked.
-  /// - Returns: The result.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt; ENOTEMPTY for a staging folder that can't be
   ///   cleared; or the reason why not all files could be put back.
   static func mend(
@@ -94,10 +88,9 @@ enum TransactionMender {
     return undoing.paths.isEmpty ? .nothing : .undone(undoing.paths)
   }
 
-  /// Opens the folders of a run, and locks their staging folders unless the run is over there.
-  ///
-  /// A folder that is missing at its path may have moved together with `parent`, so the same
-  /// relative path is tried.
+  /// Opens the folders of a run, and locks their staging folders unless the run is over there. A
+  /// folder missing at its path may have moved together with `parent`, so the same relative path is
+  /// tried.
   private static func lockAll(
     of journal: TransactionJournal, _ parent: SharedFile, _ inode: UInt64, _ parentPath: [UInt8]
   ) throws(SystemError) -> TransactionFiles {
