@@ -1,8 +1,7 @@
 import Glibc
 
-/// The commands typed at terminals, stored for later runs and shared with concurrent ones.
-///
-/// Best effort: failures are ignored, and a run continues with its own commands.
+/// The commands typed at terminals, stored for later runs and shared with concurrent ones. Best
+/// effort: failures are ignored, and a run continues with its own commands.
 final class CommandRecall {
   /// The number of commands kept.
   static let limit = 2000
@@ -16,9 +15,7 @@ final class CommandRecall {
   /// The command with the id `newestKnown`.
   private var newestLine: [UInt8] = []
 
-  /// Opens the recall in a folder.
-  ///
-  /// - Throws: Why it can't be used.
+  /// Opens the recall in a folder; throws why it can't be used.
   init(in folder: [UInt8]) throws(StorageError) {
     let path = folder + Array("/recall.db".utf8)
     // SQLite creates its sidecar files with the mode of this one.
@@ -50,9 +47,8 @@ final class CommandRecall {
   /// The commands that other runs have added since the last call, oldest first.
   func newLines() -> [[UInt8]] { (try? readNewer()) ?? [] }
 
-  /// Adds a command, unless it is the newest one already.
-  ///
-  /// - Returns: The commands that other runs have added since the last call.
+  /// Adds a command, unless it is the newest one already; returns what other runs have added since
+  /// the last call.
   func add(_ line: [UInt8]) -> [[UInt8]] {
     var others: [[UInt8]] = []
     try? database.transaction { () throws(StorageError) in

@@ -20,7 +20,7 @@ import TextBuffer
     self.init(of: text.inFile(lackingNewline: false, usingCRLF: usesCRLF))
   }
 
-  /// The hash of the text of a revision, which does not tell whether its file has a newline at the end.
+  /// The hash of a revision's text, which does not tell whether its file has a newline at the end.
   init(of text: PieceTable, at id: Int, in document: Document<EditorContext>) {
     self.init(of: text, usesCRLF: document.lendContextAfter(id) { $0.usesCRLF })
   }

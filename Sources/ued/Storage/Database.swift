@@ -22,11 +22,8 @@ import UedSQLite
   /// The time in milliseconds that a statement waits for a locked database.
   private static let timeout: Int32 = 100
 
-  /// Opens a database, or creates it.
+  /// Opens a database, or creates it if `mayCreate`. Its path may have any bytes but NUL.
   ///
-  /// - Parameters:
-  ///   - path: The path of its file, any bytes but NUL.
-  ///   - mayCreate: Whether a missing file is created.
   /// - Throws: The reason why it can't be opened. A file in another format fails later, at the
   ///   first statement.
   init(path: [UInt8], mayCreate: Bool = true) throws(StorageError) {
@@ -71,7 +68,6 @@ import UedSQLite
     return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
   }
 
-  /// The size of a page in bytes.
   var pageSize: Int { get throws(StorageError) { try number("PRAGMA page_size") } }
 
   /// The size of the database in bytes, without its log.
@@ -79,21 +75,18 @@ import UedSQLite
     get throws(StorageError) { try number("PRAGMA page_count") * pageSize }
   }
 
-  /// Sets whether closing leaves the log as it is, for the next time, or empties it, which takes two
-  /// syncs.
+  /// Sets whether closing leaves the log for the next time, or empties it, which takes two syncs.
   func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }
 
-  /// Sets whether commits sync the log, and empty a log of many pages. A log that is not synced must
-  /// not be emptied.
-  ///
-  /// - Throws: The reason why that can't be set.
+  /// Sets whether commits sync the log, and empty a log of many pages. A log that is not synced
+  /// must not be emptied.
   func syncCommits(_ syncs: Bool) throws(StorageError) {
     try run("PRAGMA synchronous = \(syncs ? "FULL" : "OFF")")
     _ = unsafe sqlite3_wal_autocheckpoint(handle, syncs ? Self.longestLog : 0)
   }
 
-  /// The number of pages in the log from which on a synced commit empties it: each opening reads the
-  /// log.
+  /// The number of pages in the log from which on a synced commit empties it: each opening reads
+  /// it.
   static let longestLog: Int32 = 64
 
   /// Refuses views; ued uses none.
@@ -140,7 +133,6 @@ import UedSQLite
     }
   }
 
-  /// Prepares one statement.
   func prepare(_ text: String) throws(StorageError) -> Statement {
     let statement = self.statement(text)
     statement.prepare()
@@ -181,15 +173,15 @@ import UedSQLite
     if check.bytes(0) != Array("ok".utf8) { throw .damaged }
   }
 
-  /// The id of the last inserted row.
   var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
 }
 
 /// A prepared statement.
 ///
 /// SAFETY: the handle is created by `prepare`. Its one owner, a statement or `Database.unused`,
-/// finalizes it. It belongs to a database that the statement retains. SQLite takes a null handle for
-/// a statement without an effect, copies bound bytes, and columns are copied before the next step.
+/// finalizes it. It belongs to a database that the statement retains. SQLite takes a null handle
+/// for a statement without an effect, copies bound bytes, and columns are copied before the next
+/// step.
 @safe final class Statement {
   private static let mostUnused = 32
 
@@ -203,7 +195,6 @@ import UedSQLite
     (self.text, self.database) = (text, database)
   }
 
-  /// Prepares it, unless it is prepared.
   fileprivate func prepare() {
     if unsafe handle != nil { return }
     unsafe handle = database.unused.removeValue(forKey: text)
@@ -261,10 +252,8 @@ import UedSQLite
       code: result, message: String(cString: sqlite3_errstr(result)))
   }
 
-  /// Advances to the next row.
-  ///
-  /// - Returns: Whether there is a row. If not, or if this throws, the statement can be bound and run
-  ///   again.
+  /// Advances to the next row, and returns whether there is one. If not, or if this throws, the
+  /// statement can be bound and run again.
   func step() throws(StorageError) -> Bool {
     prepare()
     if let error {
@@ -286,9 +275,7 @@ import UedSQLite
     }
   }
 
-  /// Advances to a row that must exist.
-  ///
-  /// - Throws: `damaged` if it does not.
+  /// Advances to a row that must exist; throws `damaged` if it does not.
   func needRow() throws(StorageError) {
     if try !step() { throw .damaged }
   }
@@ -308,9 +295,8 @@ import UedSQLite
   /// A column of the row as a number; nil when it is NULL.
   func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
 
-  /// A column of the row as bytes, which may be many.
-  ///
-  /// - Throws: `outOfMemory` if memory is short for the bytes and the values made of them.
+  /// A column of the row as bytes, which may be many; throws `outOfMemory` if memory is short for
+  /// the bytes and the values made of them.
   func largeBytes(_ column: Int32) throws(StorageError) -> [UInt8] {
     try Self.askForMemory(Int(unsafe sqlite3_column_bytes(handle, column)))
     return bytes(column)

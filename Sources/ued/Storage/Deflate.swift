@@ -11,9 +11,7 @@ import UedZlib
   /// compressed: on noise, zlib needs longer than the disk.
   private static let sample = 1 << 16
 
-  /// Compresses bytes quickly.
-  ///
-  /// - Returns: The compressed bytes; nil if they are not fewer.
+  /// Compresses bytes quickly; nil if they do not become fewer.
   static func compress(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     if bytes.count > 16 * sample,
       compress(bytes.prefix(sample)).map({ $0.count > sample / 2 }) ?? true
@@ -31,12 +29,8 @@ import UedZlib
     return result.isEmpty ? nil : result
   }
 
-  /// Expands compressed bytes.
-  ///
-  /// - Parameters:
-  ///   - bytes: The result of `compress`.
-  ///   - count: The number of bytes that were compressed.
-  /// - Returns: The original bytes; nil if the compressed bytes are corrupt, or `count` is wrong.
+  /// Expands compressed bytes; nil if they are corrupt, or `count` is not the number of the
+  /// original ones.
   static func expand(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     guard count > 0, count / largestRatio <= bytes.count else { return nil }
     var size = UInt(count)

@@ -1,11 +1,9 @@
 import Glibc
 
-/// Hints for a new user: how to continue from the first screen, and how to end a text.
-///
-/// The hints are shown until the user has once ended a text with a period. A file in the folder of
-/// the histories records that.
+/// Hints for a new user: how to continue from the first screen, and how to end a text. They are
+/// shown until the user has once ended a text with a period, as a file in the folder of the
+/// histories records.
 struct FirstSteps {
-  /// Whether the hints are over.
   private(set) var areDone: Bool
   private let isRemembered: Bool
   /// Whether the hint how a text ends has been shown.
@@ -18,9 +16,7 @@ struct FirstSteps {
   /// Commands that vi users type to end a text.
   private static let commands = [":wq", ":q", ":q!", ":w", ":x", "ZZ"].map { Array($0.utf8) }
 
-  /// - Parameters:
-  ///   - areDone: Whether to show no hints at all.
-  ///   - isRemembered: Whether later sessions learn that the hints are done.
+  /// No hints are shown if `areDone`; later sessions learn of it if `isRemembered`.
   init(areDone: Bool, isRemembered: Bool) {
     self.isRemembered = isRemembered
     self.areDone = areDone || Self.path.map { OpenFile.status(of: $0) != nil } ?? false

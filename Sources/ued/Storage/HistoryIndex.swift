@@ -37,8 +37,8 @@ final class HistoryIndex {
 
   /// Updates that are made in one transaction.
   private struct Gathering {
-    /// The open transaction: its database and folder, the mark file that it has made, and the time
-    /// at which it ends at the latest; nil without an update.
+    /// The open transaction: its database and folder, the mark file that it has made, and the
+    /// latest time at which it ends; nil without an update.
     var open: (database: Database, folder: [UInt8], mark: SharedFile, end: Double)?
     /// Whether each update is made at once after all.
     var isOff = false
@@ -50,10 +50,9 @@ final class HistoryIndex {
   /// Whether ``tellOnce(_:in:)`` has added its notice.
   private var hasTold = false
 
-  /// - Parameter runName: The name of this run; nil if it has none.
+  /// A run without a name has nil.
   init(runName: String? = nil) { self.runName = runName }
 
-  /// The tag of this run.
   var run: RunTag {
     if let tag { return tag }
     let new = RunTag(name: runName, time: began)
@@ -85,13 +84,11 @@ final class HistoryIndex {
     runLocks?.share(place)
   }
 
-  /// Whether another process uses a history.
   func isShared(_ place: HistoryPlace) -> Bool {
     openLocks(in: place.folder)
     return runLocks?.isShared(place) ?? false
   }
 
-  /// Whether another run goes on.
   func isAlive(_ other: RunTag, in folder: [UInt8]) -> Bool {
     openLocks(in: folder)
     return runLocks?.isHeld(by: other) ?? false
@@ -99,12 +96,7 @@ final class HistoryIndex {
 
   // MARK: - Updates
 
-  /// Adds this run to a history, which becomes the last used one.
-  ///
-  /// - Parameters:
-  ///   - number: The number of this run there.
-  ///   - place: The history.
-  ///   - byteCount: Its size.
+  /// Adds this run, by its number there, to a history, which becomes the last used one.
   func add(_ number: Int, to place: HistoryPlace, byteCount: Int) {
     update(in: place.folder) { database throws(StorageError) in
       let known = try Self.row(of: place.name, in: database)
@@ -133,7 +125,6 @@ final class HistoryIndex {
     }
   }
 
-  /// Removes a run from a history.
   func remove(_ number: Int, from place: HistoryPlace) {
     update(in: place.folder) { database throws(StorageError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
@@ -141,7 +132,6 @@ final class HistoryIndex {
     }
   }
 
-  /// Removes a history.
   func remove(_ place: HistoryPlace) {
     update(in: place.folder) { database throws(StorageError) in
       try Self.remove(place.name, from: database)
@@ -160,12 +150,8 @@ final class HistoryIndex {
     }
   }
 
-  /// Deletes the least recently used histories if all together exceed a limit, until they are well
-  /// below it. Histories open in any process are kept.
-  ///
-  /// - Parameters:
-  ///   - place: The history of this run, which is kept.
-  ///   - limit: The limit in bytes.
+  /// Deletes the least recently used histories if all together exceed a limit in bytes, until they
+  /// are well below it. Keeps the given history, and those open in any process.
   func shrink(sparing place: HistoryPlace, to limit: Int = HistoryPlace.largestFolder) {
     update(in: place.folder) { database throws(StorageError) in
       if try database.number("SELECT total FROM state") <= limit { return }
@@ -207,17 +193,13 @@ final class HistoryIndex {
   /// The longest time in seconds that other runs wait for gathered updates.
   private static let longestGathering = 0.1
 
-  /// Gathers the updates of `body` in few transactions, since a run over many files makes several for
-  /// each.
+  /// Gathers the updates of `body` in few transactions, since a run over many files makes several
+  /// for each. Returns the reason why the histories stored meanwhile can't be synced: all are
+  /// synced at the end, and their folder once.
   ///
   /// A kill would lose gathered updates although their histories are stored: a mark file then makes
   /// the next reader compare the index with the folder. Only a run that has the index locked makes
   /// the mark, or removes its own one.
-  ///
-  /// The histories that are stored meanwhile are synced at the end, all at once, and their folder
-  /// once.
-  ///
-  /// - Returns: The reason why they can't be synced; otherwise nil.
   func gather(_ body: () -> Void) -> StorageError? {
     gathering = Gathering()
     body()
@@ -251,7 +233,6 @@ final class HistoryIndex {
 
   private static let mostSyncedAtOnce = min(128, OpenFile.descriptorLimit / 8)
 
-  /// Whether updates are gathered now.
   var isGathering: Bool { gathering != nil }
 
   /// Lets the end of `gather` sync the files of a history, so that its own commit need not.
@@ -260,10 +241,10 @@ final class HistoryIndex {
     gathering?.folder = folder
   }
 
-  /// Adds an update to the open transaction, which is begun if needed.
+  /// Adds an update to the open transaction, which is begun if needed; false if updates are not
+  /// gathered.
   ///
   /// - Throws: The reason why it can't be made; the gathered ones may be lost, and are marked so.
-  /// - Returns: False if updates are not gathered.
   private func addGathered(
     in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {
@@ -369,7 +350,6 @@ final class HistoryIndex {
     }
   }
 
-  /// Removes a history and its runs.
   static func remove(_ name: [UInt8], from database: Database) throws(StorageError) {
     guard let known = try row(of: name, in: database) else { return }
     try removeRuns(of: known.id, in: database)
@@ -398,7 +378,7 @@ extension HistoryIndex {
   private static let applicationID = 0x7565_6469
   private static let version = 2
 
-  /// Runs `body` in one transaction, and waits a while for other runs. A damaged index is rebuilt
+  /// Runs `body` in one transaction, and waits a while for other runs. Rebuilds a damaged index
   /// once.
   func transaction(
     in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
@@ -448,9 +428,8 @@ extension HistoryIndex {
     return database
   }
 
-  /// Creates the file of the database unless it exists, for its owner only.
-  ///
-  /// - Returns: Its number; nil if it can't be used.
+  /// Creates the file of the database unless it exists, for its owner only; nil if it can't be
+  /// used.
   private static func makeFile(at path: [UInt8]) -> FileIdentity.Number? {
     // SQLite creates its journal with the mode of this file.
     guard let file = try? PrivateFolder.openFile(path, O_RDWR | O_CREAT),
@@ -508,8 +487,8 @@ struct IndexedRun: Sendable {
 
 /// Queries. An index that may be incomplete is first compared with the folder.
 extension HistoryIndex {
-  /// All runs, newest first, with the files that they changed, and the runs that have undone them.
-  /// Texts without a name are left out.
+  /// All runs of named files, newest first, with the files that they changed, and the runs that
+  /// have undone them.
   func runs(in folder: [UInt8]) throws(StorageError) -> [IndexedRun] {
     var runs: [IndexedRun] = []
     var indices: [String: Int] = [:]
@@ -625,9 +604,7 @@ extension HistoryIndex {
     let content: [UInt8]?
     let modified: Int
 
-    /// Reads the history at a place.
-    ///
-    /// - Throws: The reason why it can't be read; `inUse` while another run has it open.
+    /// Reads the history at a place; throws `inUse` while another run has it open.
     init(of place: HistoryPlace) throws(StorageError) {
       let store = try HistoryStore(opening: place)
       let state = try store.connection.prepare(
@@ -693,14 +670,10 @@ extension HistoryIndex {
     }
   }
 
-  /// Moves the history of a deleted file to a file that is probably the same one: renamed, or
-  /// copied with its content and modification time. Equal content alone is not enough.
-  ///
-  /// - Parameters:
-  ///   - text: Whole lines, without the carriage returns of the file.
-  ///   - usesCRLF: Whether the lines end with CR LF in the file.
-  ///   - place: The place of the file's history, which does not exist yet.
-  /// - Returns: The old place; nil if no history was moved.
+  /// Moves the history of a deleted file to a file without one that is probably the same: renamed,
+  /// or copied with its content and modification time. Equal content alone is not enough. The text
+  /// has whole lines, without the carriage returns of the file. Returns the old place; nil if no
+  /// history was moved.
   func takeLost(
     for text: PieceTable, usesCRLF: Bool, at place: HistoryPlace
   ) -> HistoryPlace? {
@@ -783,8 +756,7 @@ extension HistoryIndex {
   }
 }
 
-/// The identity of the file at a path. A stamp differs for another file, under any name, and for
-/// other content.
+/// The identity of the file at a path; differs for another file, under any name, and other content.
 struct FileStamp: Equatable, Sendable {
   let device, inode: Int
   /// The time of creation, in nanoseconds since 1970; 0 on a file system without it.
@@ -835,7 +807,7 @@ extension HistoryIndex {
   }
 
   /// Compares the index with the folder: adds missing histories, removes deleted ones, and marks
-  /// histories written since their last use as not read.
+  /// those written since their last use as not read.
   static func compare(
     with folder: [UInt8], _ database: Database
   ) throws(StorageError) {

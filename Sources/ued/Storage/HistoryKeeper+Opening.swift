@@ -3,12 +3,8 @@ import TextBuffer
 
 /// Loading the history of a file.
 extension HistoryKeeper {
-  /// Continues the stored history of a text that has just been read, or begins a new one.
-  ///
-  /// - Parameters:
-  ///   - text: The text, which gets the stored history if there is one.
-  ///   - fileName: The name of its file, which may be empty.
-  ///   - isMissing: Whether the file does not exist; the text is empty then.
+  /// Continues the stored history, if there is one, of a text that has just been read, or begins a
+  /// new one. The file name may be empty. The text of a missing file is empty.
   mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
     startOver()
     guard policy.isOn else { return }
@@ -36,12 +32,9 @@ extension HistoryKeeper {
     (own.start, own.unchanged) = (text.history.current, text.history.current)
   }
 
-  /// Commits a group that drops carriage returns from the text as read. The text counts as saved,
-  /// as if the history began with it. Only a later group or a save stores the group.
-  ///
-  /// - Parameters:
-  ///   - text: The text, with its history, as it is in the file.
-  ///   - stripped: The text without these carriage returns; the same text if there were none.
+  /// Commits a group that drops carriage returns from the text as read, if there were any. The text
+  /// counts as saved, as if the history began with it. Only a later group or a save stores the
+  /// group.
   mutating func strip(_ text: inout EditedText, to stripped: PieceTable) {
     guard text.buffer != stripped || text.usesCRLF else { return }
     let parent = text.history[text.history.current]
@@ -120,9 +113,7 @@ extension HistoryKeeper {
     return place
   }
 
-  /// Opens the database of a place.
-  ///
-  /// - Returns: The open database; nil if it does not exist.
+  /// Opens the database of a place; nil if it does not exist.
   func openStore(at place: HistoryPlace) throws(StorageError) -> HistoryStore? {
     try waiting { () throws(StorageError) in
       place.exists ? try open(place) : nil
@@ -185,9 +176,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// Begins a new history if the restored one turns out to be damaged.
-  ///
-  /// - Returns: Whether the history was damaged.
+  /// Begins a new history if the restored one proves damaged; returns whether it was.
   mutating func replaceDamaged(in text: inout EditedText, of fileName: [UInt8]) -> Bool {
     guard text.document.hasDamagedHistory else { return false }
     text.replaceDamagedHistory(of: fileName)
@@ -201,8 +190,8 @@ extension HistoryKeeper {
     return true
   }
 
-  /// Gives the document its stored history, at the revision with the content hash of its text. If
-  /// no revision has it, the changes made outside ued become a group after the last saved revision.
+  /// Gives the document its stored history, at the revision with the content hash of its text.
+  /// Without one, the changes made outside ued become a group after the last saved revision.
   ///
   /// - Throws: `damaged` if the history is corrupt.
   private mutating func restore(
@@ -328,11 +317,10 @@ extension HistoryKeeper {
   private static let mostReadAtOnce = 200
 
   /// Adds the revisions that other runs have stored to the history of the text, as branches with
-  /// their numbers. Groups that this run has not stored yet get the next numbers.
+  /// their numbers. Groups that this run has not stored yet get the next numbers. Returns false if
+  /// revisions have to wait for the end of an open group.
   ///
   /// - Throws: `changedMeanwhile` if the history has become another one.
-  /// - Returns: Whether the text has all revisions; if not, that has to wait for the end of an open
-  ///   group.
   mutating func readNews(for text: inout EditedText) throws(StorageError) -> Bool {
     guard let session, session.store.hasNews else { return true }
     return try session.store.readNews { (known) throws(StorageError) in
@@ -359,8 +347,8 @@ extension HistoryKeeper {
     }
   }
 
-  /// If the last stored group has been extended, and other processes use the history, makes it
-  /// another group.
+  /// If the last stored group has been extended, and other processes use it, makes it another
+  /// group.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
@@ -374,8 +362,8 @@ extension HistoryKeeper {
   }
 
   /// The number of stored revisions that the text has as they are stored. A group that has grown
-  /// since is to become another one, as other processes may have gone on from it: its latest command
-  /// becomes a group of its own, if that is all.
+  /// since is to become another one, as other processes may have gone on from it: its latest
+  /// command becomes a group of its own, if that is all.
   private func unchangedCount(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) -> Int {
@@ -402,7 +390,6 @@ extension HistoryKeeper {
     return try link != session.store.link(of: id)
   }
 
-  /// Whether this run has made a revision.
   private func isOwn(_ id: Int) -> Bool { earlierRun(of: id) ?? currentRun == currentRun }
 
   /// Adds revisions of the store to a text that has all before them.
@@ -422,13 +409,9 @@ extension HistoryKeeper {
     }
   }
 
-  /// Restores the history of a text anew, with the groups of this run that are not stored yet behind
-  /// those of the store.
+  /// Restores the history of a text anew, with the groups of this run that are not stored yet
+  /// behind those of the store. The text and the store have `known` revisions in common.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - known: The number of revisions that the text and the store have in common.
-  ///   - session: The history.
   /// - Throws: `changedMeanwhile` if they have none; `damaged`.
   private mutating func moveOwnGroups(
     in text: inout EditedText, behind known: Int, _ session: HistorySession
@@ -524,17 +507,11 @@ extension HistoryKeeper.OwnRun {
 /// Keeping text that another program has written to the file.
 extension HistoryKeeper {
   /// Stores a text that is about to be overwritten as a revision, on a branch next to the last
-  /// saved one, unless a known revision has it.
+  /// saved one, unless a known revision has it. Returns that revision. The content of the text that
+  /// owns the history and the effect of undo and redo stay the same.
   ///
   /// The branch is stored with the groups before the save. An open step defers those groups, so the
   /// branch is then stored at once.
-  ///
-  /// - Parameters:
-  ///   - other: The text as read from the file.
-  ///   - text: The text that owns the history. Its content and the effect of undo and redo stay the
-  ///     same.
-  ///   - fileName: The file name.
-  /// - Returns: The revision that has it.
   mutating func keepOthersText(
     _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
   ) -> Int? {
@@ -558,13 +535,9 @@ extension HistoryKeeper {
 }
 
 extension EditedText {
-  /// Adds a text that another program made from the last saved revision, as a branch.
-  ///
-  /// - Parameters:
-  ///   - other: The text.
-  ///   - usesCRLF: Whether its lines end with CR LF in the file.
-  ///   - isUnterminated: Whether its last newline is not in the file.
-  /// - Returns: The new revision; nil if the text equals the saved one.
+  /// Adds a text that another program made from the last saved revision, as a branch; nil if the
+  /// texts are equal. In the file, its lines may end with CR LF, and its last newline may be
+  /// missing.
   fileprivate mutating func addBranch(
     to other: PieceTable, _ usesCRLF: Bool, isUnterminated: Bool
   ) -> Int? {

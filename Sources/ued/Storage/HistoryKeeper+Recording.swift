@@ -3,13 +3,9 @@ import TextBuffer
 
 /// Writing the history to disk.
 extension HistoryKeeper {
-  /// Writes all new and changed revisions in one transaction.
-  ///
-  /// - Parameters:
-  ///   - text: The text whose groups are stored.
-  ///   - fileName: The file name; the first that is not empty determines the location of the
-  ///     history.
-  ///   - inStep: Records even during an open step, excluding that step.
+  /// Writes all new and changed revisions in one transaction. The first file name that is not empty
+  /// determines the location of the history. With `inStep`, writes even during an open step,
+  /// excluding it.
   mutating func record(
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
@@ -60,9 +56,6 @@ extension HistoryKeeper {
   /// Stores changes that other programs made to the file, which has just been opened, as a group of
   /// this run. A file without a history gets one.
   ///
-  /// - Parameters:
-  ///   - text: The text of the file, with its history.
-  ///   - isMissing: Whether the file does not exist.
   /// - Throws: The reason why it can't be stored.
   mutating func recordOthers(_ text: inout EditedText, isMissing: Bool) throws(EditorError) {
     let wasMissing =
@@ -78,12 +71,9 @@ extension HistoryKeeper {
     if let obstacle { throw obstacle }
   }
 
-  /// Writes everything not stored yet, in one transaction.
-  ///
-  /// - Parameters:
-  ///   - text: The text whose groups are stored.
-  ///   - save: A save to store in advance; it then has the rows that it replaces.
-  ///   - isAwaited: Whether a text without changes gets a history, too, since a line is about to be typed.
+  /// Writes everything not stored yet, in one transaction, with a save in advance, which then has
+  /// the rows that it replaces. If `isAwaited`, since a line is about to be typed, a text without
+  /// changes gets a history, too.
   private mutating func write(
     _ text: inout EditedText, saving save: inout PreparedSave?, isAwaited: Bool = false
   ) {
@@ -224,7 +214,6 @@ extension HistoryKeeper {
     return session
   }
 
-  /// Opens the database of a place, which is created if needed.
   func makeStore(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
     try waiting { () throws(StorageError) in
       do throws(SystemError) {
@@ -254,12 +243,7 @@ extension HistoryKeeper {
   }
 
   /// Stops storing the history, or keeps the revisions for the next write after a transient error.
-  /// At the size limit, stores as many groups as fit.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - session: The history.
-  ///   - update: The update that failed.
+  /// At the size limit, stores as many groups of the failed update as fit.
   private mutating func handle(
     _ error: StorageError, of session: HistorySession, storing update: HistoryUpdate? = nil
   ) {
@@ -285,8 +269,8 @@ extension HistoryKeeper {
 
   /// Adds revisions to an update.
   ///
-  /// - Throws: `groupTooLarge` if a group has more bytes than a history can have. Later groups would be
-  ///   unreadable without it.
+  /// - Throws: `groupTooLarge` if a group has more bytes than a history can have. Later groups
+  ///   would be unreadable without it.
   private mutating func gather(
     _ ids: [Int], in update: inout HistoryUpdate, of text: EditedText, _ session: HistorySession
   ) throws(StorageError) {
@@ -379,7 +363,6 @@ extension HistoryKeeper {
 // MARK: - Entering
 
 /// Storing lines while the user enters them, before the command that reads them commits its group.
-///
 /// The lines are rows of their own. The transaction that stores the group deletes them. Lines left
 /// by a kill become a group when the history is next opened.
 extension HistoryKeeper {
@@ -388,12 +371,8 @@ extension HistoryKeeper {
     entered.reduce(0) { $0 + $1.text.count { $0 == .newline } }
   }
 
-  /// Stores lines that a person has entered, in one transaction. After a failure, they are stored
-  /// with the next lines.
-  ///
-  /// - Parameters:
-  ///   - lines: The lines.
-  ///   - text: The text, which need not contain them yet.
+  /// Stores lines that a person has entered, in one transaction; the text need not contain them
+  /// yet. After a failure, they are stored with the next lines.
   mutating func keepEntered(_ lines: EnteredLines, into text: inout EditedText) {
     defer { suspend(isBrief: true) }
     if isStored {
@@ -434,13 +413,10 @@ extension HistoryKeeper {
     session.stored.hasOpenGroup ? session.stored.count : text.history.current
   }
 
-  /// Prepares for storing a line while a person types it.
-  ///
-  /// - Parameters:
-  ///   - place: The lines that the line replaces.
-  ///   - text: The text.
-  /// - Returns: A function that stores the line as typed so far, in the place of what it stored before. A failure is
-  ///   left to the next lines. Nil if no history is kept, or that of an earlier session is offered.
+  /// Prepares for storing a line while a person types it in the place of others. Returns a function
+  /// that stores the line as typed so far, in the place of what it stored before, and leaves a
+  /// failure to the next lines. Nil if no history is kept, or that of an earlier session is
+  /// offered.
   mutating func draftWriter(
     replacing place: LineRange, in text: inout EditedText
   ) -> (([UInt8]) -> Void)? {
@@ -464,14 +440,8 @@ extension HistoryKeeper {
     }
   }
 
-  /// Turns the lines of a cut-off command into a group after the revision that they change, and
-  /// returns to the current revision.
-  ///
-  /// - Parameters:
-  ///   - cutOff: The lines.
-  ///   - text: The text with its stored history.
-  ///   - run: The run that entered them.
-  /// - Returns: The group; nil if they are not lines of that text.
+  /// Turns the lines of a cut-off command, which `run` has entered, into a group after the revision
+  /// that they change, and returns to the current revision; nil if they are not lines of that text.
   mutating func recover(
     _ cutOff: EnteredText, in text: inout EditedText, run: Int
   ) -> Int? {
@@ -549,13 +519,10 @@ extension HistoryKeeper {
       && (own.settled == HistorySession.Position(of: text) || session?.stored.count ?? 0 > 0)
   }
 
-  /// Stores all groups, and marks a revision as the saved one, in one transaction. If the history
-  /// can't be written, a notice says so.
+  /// Stores all groups, and marks a revision as the saved one, in one transaction; without a
+  /// revision, the present text, also in an open manual group. The text stays modified. If the
+  /// history can't be written, a notice says so.
   ///
-  /// - Parameters:
-  ///   - text: The text, which stays modified.
-  ///   - fileName: The name of the file.
-  ///   - revision: The revision whose text is written; nil for the present text, also in an open manual group.
   /// - Precondition: No save is prepared, and no step is open.
   mutating func prepareSave(
     _ text: inout EditedText, of fileName: [UInt8], revision: Int? = nil
@@ -575,10 +542,8 @@ extension HistoryKeeper {
     preparedSave = save
   }
 
-  /// Marks the text as saved once the file has been replaced. The history says so already, so it
-  /// can stay suspended.
-  ///
-  /// - Parameter text: The text of the prepared save.
+  /// Marks the text of the prepared save as saved once the file has been replaced. The history says
+  /// so already, so it can stay suspended.
   mutating func commitSave(_ text: inout EditedText) {
     guard let prepared = preparedSave else { return }
     preparedSave = nil

@@ -1,13 +1,11 @@
 import Glibc
 import TextBuffer
 
-/// Keeps the history of the text on disk.
-///
-/// Failures do not stop editing: they become notices, and editing continues without storage.
+/// Keeps the history of the text on disk. Failures do not stop editing: they become notices, and
+/// editing continues without storage.
 struct HistoryKeeper {
   /// Whether and how a run keeps histories.
   struct Policy {
-    /// Whether histories are kept.
     var isOn: Bool
     /// Whether the user has asked for it, which includes private files.
     var isAskedFor: Bool
@@ -31,10 +29,10 @@ struct HistoryKeeper {
   enum State {
     /// It is not stored.
     case off
-    /// Nothing is stored yet; the first group creates the database. Without a place, the text has no
-    /// file name: a person's history then goes to one of `HistoryPlace.unnamed`, a script's waits
-    /// for a name. `after` is the old history of a text that has got a name, deleted once the
-    /// history is stored under that name.
+    /// Nothing is stored yet; the first group creates the database. Without a place, the text has
+    /// no file name: a person's history then goes to one of `HistoryPlace.unnamed`, a script's
+    /// waits for a name. `after` is the old history of a text that has got a name, deleted once
+    /// this one is stored.
     case waiting(HistoryPlace?, after: HistoryStore? = nil)
     /// There is a database, which is open, or has been closed by `suspend`.
     case open(HistorySession)
@@ -81,7 +79,7 @@ struct HistoryKeeper {
   var entered: [EnteredLines] = []
   /// A save that the history has, but not yet the file.
   var preparedSave: PreparedSave?
-  /// The reason why the history is not stored, or why its last write failed. A notice has reported
+  /// The reason why the history is not stored, or why its last write failed; a notice has reported
   /// it.
   var failure: StorageError?
 
@@ -99,14 +97,13 @@ struct HistoryKeeper {
     }
   }
 
-  /// Whether the database is open.
   var isOpen: Bool { session?.store.isOpen ?? false }
 
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .off = state { false } else { true } }
 
-  /// Whether data of the text may be stored on disk: the file is not private, and a text without a
-  /// name is not in a private folder.
+  /// Whether data of the text may be stored on disk: neither the file nor, for a text without a
+  /// name, the folder is private.
   var keepsSomewhere: Bool {
     if case .waiting(nil, _) = state {
       return !HistoryPlace.unnamed(isAskedFor: policy.isAskedFor).isEmpty
@@ -123,9 +120,7 @@ struct HistoryKeeper {
     return .historyNotKept(failure)
   }
 
-  /// Notes that the text is about to be written.
-  ///
-  /// - Throws: ``obstacle``.
+  /// Notes that the text is about to be written; throws ``obstacle``.
   mutating func beginWrite() throws(EditorError) {
     own.hasWrites = true
     if let obstacle { throw obstacle }
@@ -142,7 +137,6 @@ struct HistoryKeeper {
     own.hasWrites && !own.effect.isEmpty && session?.store.hasRun != true
   }
 
-  /// Removes and returns the notices not yet shown.
   mutating func takeNotices() -> [HistoryNotice] {
     defer { notices = [] }
     return notices
@@ -159,9 +153,7 @@ struct HistoryKeeper {
     self.notices = notices
   }
 
-  /// Stops storing the history.
-  ///
-  /// - Parameter emptiesLog: Whether the log is emptied, which takes three syncs.
+  /// Stops storing the history. Emptying the log takes three syncs.
   mutating func stop(emptiesLog: Bool = true) {
     session?.store.staysOpen = false
     if emptiesLog { session?.store.finish() } else { session?.store.close(isBrief: true) }
@@ -191,8 +183,8 @@ struct HistoryKeeper {
     failure = error
   }
 
-  /// Repeats `body` while other runs have the history locked, up to two seconds; only shortly if that
-  /// was in vain before.
+  /// Repeats `body` while other runs have the history locked, up to two seconds; only shortly if
+  /// that was in vain before.
   func waiting<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -206,17 +198,15 @@ struct HistoryKeeper {
     return try (failure == .inUse ? Patience.brief : .long).wait(body)
   }
 
-  /// Whether another file can be edited with a history of its own: the current history is stored, or the
-  /// text is saved.
+  /// Whether another file can be edited with a history of its own: the present one is stored, or
+  /// the text saved.
   mutating func canLeave(_ text: EditedText) -> Bool {
     if place != nil && text.document.changeCount == 0 || !text.document.isModified { return true }
     if case .waiting(nil, _) = state { stop(because: .textWithoutName) }
     return false
   }
 
-  /// Throws if the history can't be deleted.
-  ///
-  /// - Throws: `historyShared` while other processes use it.
+  /// Throws `historyShared` while other processes use the history, which then can't be deleted.
   func refuseToForget() throws(EditorError) {
     guard isOnDisk, let store = session?.store else { throw .noHistoryOnDisk }
     var others: [String] = policy.index.isShared(store.place) ? ["another ued"] : []
@@ -231,7 +221,6 @@ struct HistoryKeeper {
     if !others.isEmpty { throw .historyShared(others) }
   }
 
-  /// Deletes the history on disk.
   mutating func forget() throws(EditorError) {
     guard let store = session?.store else { throw .noHistoryOnDisk }
     do throws(SystemError) {
@@ -243,7 +232,7 @@ struct HistoryKeeper {
     notices.append(.forgotten)
   }
 
-  /// Deletes the history on disk at the end of a run that has suspended it. A failure becomes a
+  /// Deletes the history on disk at the end of a run that has suspended it; a failure becomes a
   /// notice.
   mutating func forgetNow(_ text: inout EditedText) {
     guard resume(&text) == .unchanged, let store = session?.store else { return }
@@ -271,7 +260,6 @@ extension HistoryKeeper {
     return earlier.reader.run(of: id)
   }
 
-  /// Whether a run began at a revision.
   func isStart(_ id: Int) -> Bool { id == own.start || earlier?.reader.isStart(id) ?? false }
 
   /// All runs, in order.
@@ -341,14 +329,9 @@ extension HistoryKeeper {
 
 /// Searching the groups of the text.
 extension HistoryKeeper {
-  /// The groups that may match a pattern. Groups of earlier runs are left out if their rows rule it
-  /// out.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - text: The text, which stays the same.
-  /// - Returns: The groups in order, including some no longer in the tree; nil if all groups must
-  ///   be checked.
+  /// The groups in order that may match a pattern, as far as rows of earlier runs can tell,
+  /// including some no longer in the tree; nil if all groups must be checked. The text stays the
+  /// same.
   func candidates(for pattern: Pattern, in text: EditedText) -> [Int]? {
     // Only a stored history knows its changes since the last write.
     guard isStored, session != nil, let reader = earlier?.reader,
@@ -377,10 +360,9 @@ extension HistoryKeeper {
     case notKept
   }
 
-  /// Closes the database, so that this run holds no lock and no descriptor. The state stays in
-  /// memory; a database without content is deleted. Does nothing without an open database.
-  ///
-  /// - Parameter isBrief: Whether this run soon opens it again.
+  /// Closes the database, so that this run holds no lock and no descriptor; briefly if it soon
+  /// opens it again. The state stays in memory; a database without content is deleted. Does nothing
+  /// without an open database.
   mutating func suspend(isBrief: Bool = false) {
     guard let session else { return }
     let isEmpty = session.store.isEmpty
@@ -413,12 +395,9 @@ extension HistoryKeeper {
     }
   }
 
-  /// Adds to the text what other runs have stored since this one has suspended the history.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - keepsLock: Whether the history stays locked until the next `record`, so that the numbers of
-  ///     new groups are final.
+  /// Adds to the text what other runs have stored since this one has suspended the history, which
+  /// stays locked until the next `record` if `keepsLock`, so that the numbers of new groups are
+  /// final.
   mutating func refresh(_ text: inout EditedText, keepsLock: Bool) {
     guard isStored else { return }
     switch state {
@@ -440,14 +419,11 @@ extension HistoryKeeper {
 
 // MARK: - Texts without a name
 
-/// Histories of texts without a name, at a terminal.
-///
-/// Each session has its own history, and deletes it when a command ends the session. The next
-/// session without a file name in the same folder opens a history left by a kill. Its text is empty
-/// until `redo`.
+/// Histories of texts without a name, at a terminal. Each session has its own history, and deletes
+/// it when a command ends the session. The next session without a file name in the same folder
+/// opens a history left by a kill. Its text is empty until `redo`.
 extension HistoryKeeper {
-  /// Opens the first history of a text without a name that no other session has open and that has
-  /// unsaved groups.
+  /// Opens the first unnamed history with unsaved groups that no other session has open.
   mutating func openUnnamed(_ text: inout EditedText) {
     guard policy.isForPerson, !policy.isReadOnly, text.buffer.isEmpty else { return }
     for place in HistoryPlace.unnamed(isAskedFor: policy.isAskedFor) where place.exists {
@@ -488,10 +464,8 @@ extension HistoryKeeper {
   }
 
   /// Chooses the location once a text without a file name gets one, and moves the stored groups
-  /// there.
-  ///
-  /// If the file has a history, it belongs to another text. A person's text then keeps its history
-  /// as one without a name.
+  /// there. If the file has a history, it belongs to another text. A person's text then keeps its
+  /// history as one without a name.
   mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
     if fileName.isEmpty || own.staysUnnamed { return }
     switch state {
@@ -535,8 +509,8 @@ extension HistoryKeeper {
     earlier = nil
   }
 
-  /// Deletes the history of a text without a name that the user gives up. The history of an earlier
-  /// session is left as it was, unless the user has moved to one of its revisions.
+  /// Deletes the unnamed history that the user gives up. That of an earlier session is left as it
+  /// was, unless the user has moved to one of its revisions.
   mutating func giveUpUnnamed() {
     if case .waiting(_, let old) = state { try? old?.discard() }
     session?.deleteReplaced()
@@ -566,16 +540,13 @@ final class HistorySession {
 
     init(current: Int = 0, saved: Int? = nil) { (self.current, self.saved) = (current, saved) }
 
-    /// The position of a text.
     init(of text: EditedText) {
       (current, saved) = (text.history.current, text.history.saved)
       changeCount = text.document.changeCount
     }
   }
 
-  /// The content of the database.
   struct Stored {
-    /// The number of revisions.
     var count = 0
     /// The current and the last saved revision.
     var position = Position()
@@ -593,17 +564,14 @@ final class HistorySession {
   var adopted: [Int: Int] = [:]
   /// Runs that are over, and are settled by the next write; see `UnfinishedRun`.
   var finished: [Int] = []
-  /// The revisions of an earlier run that a text without a name offers, until this run moves to one
-  /// of them.
+  /// The revisions of an earlier run that an unnamed text offers, until this run moves to one of
+  /// them.
   var offered: [Int] = []
   /// The old history of a text that has got a name; deleted once this one is stored.
   private(set) var replaced: HistoryStore?
 
-  /// A history that this process uses from now on, as others can see.
-  ///
-  /// - Parameters:
-  ///   - store: Its database, which is open.
-  ///   - old: The old history of a text that has got a name.
+  /// A history that this process uses from now on, as others can see. Its database is open. A text
+  /// that has got a name has an old history.
   init(_ store: HistoryStore, replacing old: HistoryStore? = nil) {
     (self.store, replaced) = (store, old)
     store.index.share(store.place)
@@ -634,8 +602,8 @@ enum HistoryNotice: Equatable, Sendable {
   case unsaved(groups: Int, cutOff: String? = nil, isUnnamed: Bool = false)
   /// A revision on another branch was not saved.
   case unsavedElsewhere(Int)
-  /// The file was changed outside ued, by the group with this number; `unsaved` is a revision that had
-  /// not been saved.
+  /// The file was changed outside ued, by the group with this number; `unsaved` is an unsaved
+  /// revision.
   case changedOutside(Int, unsaved: Int?)
   /// The file was deleted outside ued; this revision has its text.
   case goneOutside(Int)
@@ -647,10 +615,8 @@ enum HistoryNotice: Equatable, Sendable {
   case isShared(since: Double)
   /// A text without a name got the name of a file with a history.
   case staysUnnamed
-  /// The history is kept again.
   case keptAgain
   /// Groups of this run that were not stored have new numbers, since the history on disk has others.
   case renumbered(Int, now: Int)
-  /// The history was deleted.
   case forgotten
 }

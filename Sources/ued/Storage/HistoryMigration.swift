@@ -1,7 +1,6 @@
-/// A step that brings a history from one version of its tables to the next.
-///
-/// Each version that a release had stays readable: a new version adds a step here, and a database
-/// of the version before to the fixtures of `MigrationTests`.
+/// A step that brings a history from one version of its tables to the next. Each version that a
+/// release had stays readable: a new version adds a step here, and a database of the version before
+/// to the fixtures of `MigrationTests`.
 struct HistoryMigration: Sendable {
   /// The version that it starts from.
   let version: Int
@@ -92,8 +91,8 @@ struct HistoryMigration: Sendable {
   }
 
   /// The tables of runs become one, and the effect of a run gets a column. The position, a prepared
-  /// save and entered lines are now of a run. The runs that a group has undone were known by its
-  /// description only.
+  /// save and entered lines are now of a run. A group's undone runs were known by its description
+  /// only.
   private static let unifyRuns = """
     \(HistorySchema.undone);
     INSERT OR IGNORE INTO undone SELECT revision.id, identity FROM revision

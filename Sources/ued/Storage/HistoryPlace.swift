@@ -1,9 +1,7 @@
 import Glibc
 
-/// The location of the history of one file.
-///
-/// A database is named after a hash of the file's canonical path, so it is found through any link,
-/// and after the file has been replaced.
+/// The location of the history of one file. A database is named after a hash of the file's
+/// canonical path, so it is found through any link, and after the file has been replaced.
 ///
 /// SAFETY: paths are lent for the duration of a call; the system fills values on the stack.
 @safe struct HistoryPlace: Equatable, Sendable {
@@ -14,10 +12,8 @@ import Glibc
   /// The name of the database in `folder`.
   let name: [UInt8]
 
-  /// The path of the database.
   var database: [UInt8] { folder + [.slash] + name }
 
-  /// The path of its log.
   var log: [UInt8] { database + Self.fileSuffixes[1] }
 
   /// The size limit in bytes for a text with a history.
@@ -60,12 +56,10 @@ import Glibc
     }
   }
 
-  /// A database of the given name.
   init(file: [UInt8], folder: [UInt8], name: [UInt8]) {
     (self.file, self.folder, self.name) = (file, folder, name)
   }
 
-  /// Whether the database exists.
   var exists: Bool { OpenFile.exists(database) }
 
   /// Whether the database may have been written to since a time, in seconds since 1970-01-01 UTC.
@@ -78,9 +72,8 @@ import Glibc
     }
   }
 
-  /// Creates the file of a database, which only its owner can read.
+  /// Creates the file of a database, which only its owner can read, with bytes that are not synced.
   ///
-  /// - Parameter content: Its bytes, which are not synced.
   /// - Throws: EEXIST if the database exists.
   func makeDatabase(_ content: [UInt8] = []) throws(SystemError) {
     try PrivateFolder.make(at: folder)
@@ -107,9 +100,7 @@ import Glibc
   /// The suffixes of a database and its sidecar files.
   static let fileSuffixes = ["", "-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Sets a corrupt database aside under another name.
-  ///
-  /// - Returns: Its new path; nil if renaming failed.
+  /// Sets a corrupt database aside, and returns its new path; nil if renaming failed.
   func setAside() -> [UInt8]? {
     for number in 1...Self.mostSetAside {
       let aside = setAsidePath(number)
@@ -125,9 +116,8 @@ import Glibc
     return nil
   }
 
-  /// Gives the database, which has no sidecar files, the name of another one that does not exist.
-  ///
-  /// - Returns: Whether the database was renamed.
+  /// Gives the database, which has no sidecar files, the name of one that does not exist; false on
+  /// failure.
   func move(to new: HistoryPlace) -> Bool {
     if new.exists { return false }
     return unsafe SystemName.lend(database) { old in
@@ -158,10 +148,8 @@ import Glibc
 
 /// Telling damage from a failing disk.
 extension HistoryPlace {
-  /// The error of the database after a second look at its files.
-  ///
-  /// SQLite reports unreadable bytes as damage. The bytes may be readable next time, so such a
-  /// history must not be set aside.
+  /// The error of the database after a second look at its files. SQLite reports unreadable bytes as
+  /// damage. They may be readable next time, so such a history must not be set aside.
   func confirmed(_ error: StorageError) -> StorageError {
     guard error.isDamage, error != .damaged else { return error }
     do {
@@ -173,7 +161,6 @@ extension HistoryPlace {
   }
 
   /// Whether the database has only bytes of an empty one, and zeros: its creation was interrupted.
-  ///
   /// It is synced before anything is stored, so it was always empty.
   var isBlank: Bool {
     let empty = HistoryStore.emptyDatabase
@@ -204,8 +191,8 @@ extension HistoryPlace {
 /// Checks who could have written a history. ued does not read a history that other users can write,
 /// since they could plant texts and notices.
 extension HistoryPlace {
-  /// Opens the file of the database, which is empty or has been checked to be the user's alone, as its folder and
-  /// its sidecar files.
+  /// Opens the file of the database, which is empty or has been checked to be the user's alone, as
+  /// its folder and its sidecar files.
   ///
   /// - Throws: `foreign` if it is not; otherwise why it can't be opened.
   func openDatabaseFile() throws(StorageError) -> OpenFile {
@@ -246,10 +233,8 @@ extension HistoryPlace {
   /// The number of texts without a name per folder that can have histories.
   static let unnamedLimit = 16
 
-  /// The places for the working folder.
-  ///
-  /// - Parameter isAskedFor: Whether the user has asked for it, which includes private folders.
-  /// - Returns: All places; empty if no history is kept there.
+  /// The places for the working folder; empty if no history is kept there. A history that the user
+  /// has asked for is also kept in private folders.
   static func unnamed(isAskedFor: Bool) -> [HistoryPlace] {
     guard let working = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY),
       let state = PrivateFolder.state
@@ -299,9 +284,7 @@ extension HistoryPlace {
     return ending.starts(with: ".history.damaged-".utf8) && name.last?.isDigit == true
   }
 
-  /// Deletes a history with its sidecar files, unless it is locked.
-  ///
-  /// - Returns: Whether it is gone.
+  /// Deletes a history with its sidecar files, unless it is locked; returns whether it is gone.
   static func delete(_ path: [UInt8]) -> Bool {
     guard let file = try? OpenFile(path, O_RDWR) else {
       return OpenFile.status(of: path) == nil
@@ -317,17 +300,14 @@ extension HistoryPlace {
 
 /// Files that may hold secrets: their history is kept only with `--history`.
 enum PrivateFiles {
-  /// The kinds of private files.
   enum Kind: Equatable, Sendable { case device, temporary, secret }
 
-  /// Folders with temporary files, on which `crontab`, `sudoedit`, `pass`, mail programs and others call
-  /// an editor.
+  /// Folders with temporary files, on which `crontab`, `sudoedit`, `pass`, mail programs and others
+  /// call an editor.
   static let folders = ["/tmp", "/var/tmp", "/dev", "/run", "/var/run", "/proc", "/sys"]
-  /// Names of folders with secrets.
   static let secretFolders = [
     ".gnupg", ".ssh", ".password-store", ".aws", ".kube", ".docker",
   ]
-  /// Names of files with secrets.
   static let names = [
     ".netrc", ".pgpass", ".my.cnf", ".git-credentials", ".npmrc", ".pypirc", ".htpasswd", ".env",
     "shadow", "gshadow", "passwd-", "shadow-", "gshadow-", "sudoers", "master.passwd",

@@ -1,7 +1,5 @@
-/// The tables and indices of a kind of database.
-///
-/// A planted or damaged file may have more, such as views, triggers or computed columns. ued runs
-/// none of them.
+/// The tables and indices of a kind of database. A planted or damaged file may have more, such as
+/// views, triggers or computed columns. ued runs none of them.
 struct HistorySchema: Sendable {
   /// The statements that create all allowed tables and indices, as SQLite keeps them.
   private let statements: [[UInt8]]
@@ -11,9 +9,8 @@ struct HistorySchema: Sendable {
       .map { Self.plain($0) }.filter { !$0.isEmpty }
   }
 
-  /// Checks that a database has no more than these tables and indices.
-  ///
-  /// - Throws: `damaged` if it has; otherwise SQLite's error.
+  /// Throws `damaged` if a database has more than these tables and indices; otherwise SQLite's
+  /// error.
   func check(_ database: Database) throws(StorageError) {
     try database.refuseViews()
     let rows = try database.prepare("SELECT name, sql FROM sqlite_schema")
@@ -54,7 +51,6 @@ extension HistorySchema {
   /// The version of the tables of a history, in its `user_version`.
   static let version = 3
 
-  /// The schema of a history.
   static let history = HistorySchema(tables)
 
   /// The tables of a history, and indices that find revisions and runs without a full scan.
@@ -92,7 +88,6 @@ extension HistorySchema {
       PRIMARY KEY (revision, identity)) WITHOUT ROWID
     """
 
-  /// The schema of the index of all histories.
   static let index = HistorySchema(indexTables, undoneInIndex)
 
   static let indexTables = """
@@ -123,7 +118,6 @@ extension HistorySchema {
       PRIMARY KEY (history, number, name)) WITHOUT ROWID
     """)
 
-  /// The schema of the recalled commands.
   static let recall = HistorySchema(commands)
 
   static let commands = """

@@ -2,7 +2,6 @@ import TextBuffer
 
 /// Reading revisions and runs one by one, so that a long history costs no more than a short one.
 extension HistoryStore {
-  /// The statements that read.
   struct ReadingStatements {
     let rows, changes, link, branch, children, hash, start: Statement
 
@@ -38,13 +37,11 @@ extension HistoryStore {
     return made
   }
 
-  /// Reads some revisions except for long changes. Verifies their checksums, but not their links.
+  /// Reads some revisions except for long changes, with their newest children and older siblings,
+  /// of `count`, beyond which others may have been added. Verifies their checksums, but not their
+  /// links.
   ///
-  /// - Parameters:
-  ///   - ids: Their numbers.
-  ///   - count: The number of revisions, beyond which others may have been added.
   /// - Throws: `damaged` if they are corrupt.
-  /// - Returns: All of them, with their newest children and older siblings.
   func revisions(
     _ ids: Range<Int>, of count: Int
   ) throws(StorageError) -> [StoredRevision] {
@@ -136,7 +133,6 @@ extension HistoryStore {
     return row.int(1) & StoredRevision.deflatedFlag == 0 ? bytes : try StoredRevision.inflate(bytes)
   }
 
-  /// The link of a stored revision.
   func link(of id: Int) throws(StorageError) -> Int {
     if let link = links[id] { return link }
     let row = try reading().link
@@ -164,7 +160,6 @@ extension HistoryStore {
       """)
   }
 
-  /// Whether a run began at a revision.
   func isStart(_ id: Int) throws(StorageError) -> Bool {
     let row = try reading().start
     row.bind(1, id)
@@ -179,13 +174,9 @@ extension HistoryStore {
 extension HistoryStore {
   private static let bytesPerPart = 1 << 20
 
-  /// Loads the text as first opened.
+  /// Loads the text as first opened; its lines may end with CR LF in the file.
   ///
-  /// - Parameters:
-  ///   - hash: Its content hash.
-  ///   - usesCRLF: Whether its lines end with CR LF in the file.
   /// - Throws: `damaged` if it is corrupt.
-  /// - Returns: The text.
   func firstText(hash: ContentHash?, usesCRLF: Bool) throws(StorageError) -> PieceTable {
     try Statement.askForMemory(firstLength)
     var builder = PieceTable.Builder(from: PieceTable())
@@ -201,7 +192,6 @@ extension HistoryStore {
     return text
   }
 
-  /// Stores the text as first opened.
   func put(_ text: PieceTable, into database: Database) throws(StorageError) {
     firstLength = text.byteCount
     let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")

@@ -43,11 +43,10 @@ extension HistoryStore {
     return try row.step() ? row.optionalInt(0) : nil
   }
 
-  /// The runs that are over and may have left something unsaved, the newest first.
+  /// The runs that are over and may have left something unsaved, the newest first. `visit` gets the
+  /// other runs, which go on.
   ///
-  /// - Parameter visit: Called with each other run that goes on.
   /// - Throws: `damaged` if one of them is corrupt.
-  /// - Returns: The runs.
   func unfinishedRuns(
     _ visit: (StoredRun) -> Void = { _ in }
   ) throws(StorageError) -> [UnfinishedRun] {
@@ -120,7 +119,6 @@ extension HistoryStore {
     return runs
   }
 
-  /// The last run.
   func lastRun() throws(StorageError) -> StoredRun {
     let row = try connection.prepare(
       "SELECT \(Self.runColumns) FROM run ORDER BY id DESC LIMIT 1")
@@ -172,13 +170,10 @@ struct FoundGroup: Sendable {
 
 /// Searching groups: a scan of all rows finds candidates, which are then examined in full.
 extension HistoryStore {
-  /// The groups whose name, description or changed text matches a pattern, in order.
+  /// The groups still in the tree, made since a time, whose name, description or changed text
+  /// matches a pattern, in order.
   ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - start: The earliest time of a group.
   /// - Throws: `damaged` if the history is corrupt.
-  /// - Returns: The groups that are still in the tree.
   func groups(matching pattern: Pattern, since start: Double) throws(StorageError) -> [FoundGroup] {
     guard let history = try load() else { return [] }
     // Changes are only searched, so the length of the first text suffices.
@@ -207,16 +202,12 @@ extension HistoryStore {
     return found
   }
 
-  /// The groups that may match a pattern. A candidate has a name, a matching description, or a
-  /// matching line that it removed or inserted, perhaps without changing it.
+  /// The groups still in the tree that may match a pattern, in order; not all if interrupted. A
+  /// candidate has a name, a matching description, or a matching line that it removed or inserted,
+  /// perhaps without changing it. Newlines replace NULs if the text is binary. `visit` gets each
+  /// revision and its changes; without changes if it has left the tree.
   ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - isBinary: Whether newlines replace NULs.
-  ///   - count: The number of revisions.
-  ///   - visit: Called with each revision and its changes; without changes if it has left the tree.
   /// - Throws: `damaged` if the history is corrupt.
-  /// - Returns: Groups that are still in the tree, in order; not all if the process is interrupted.
   func candidates(
     for pattern: Pattern, isBinary: Bool, below count: Int,
     _ visit: (StoredRevision, ArraySlice<UInt8>) -> Void
@@ -260,7 +251,7 @@ private struct CandidateFilter {
     (self.pattern, self.isBinary, subject) = (pattern, isBinary, Subject(isBinary: isBinary))
   }
 
-  /// - Throws: `damaged` if the changes are corrupt.
+  /// Throws `damaged` if the changes are corrupt.
   mutating func mayMatch(_ changes: ArraySlice<UInt8>) throws(StorageError) -> Bool {
     var reader = VarintReader(changes)
     while !reader.isAtEnd {

@@ -19,7 +19,6 @@ final class HistoryStore {
   let place: HistoryPlace
   /// The index of all histories, which has the tag of this run.
   let index: HistoryIndex
-  /// The number of this run.
   private(set) var run = 1
 
   /// The open database; nil while it is closed.
@@ -77,7 +76,6 @@ final class HistoryStore {
 
   private static let applicationID = 0x7565_6468
 
-  /// The statements that write.
   struct Statements {
     let insertion, update, undone, state: Statement
 
@@ -101,12 +99,9 @@ final class HistoryStore {
 
   // MARK: - Opening and closing
 
-  /// Whether the database is open.
   var isOpen: Bool { database != nil }
 
-  /// The open database.
-  ///
-  /// - Throws: `damaged` while it is closed.
+  /// The open database; throws `damaged` while it is closed.
   var connection: Database {
     get throws(StorageError) {
       guard let database else { throw .damaged }
@@ -118,8 +113,7 @@ final class HistoryStore {
   var isEmpty: Bool { isOpen ? statements == nil : mark == nil }
 
   /// Closes the database, and so releases its lock and its descriptors. The state stays in memory.
-  ///
-  /// - Parameter isBrief: Whether the log may stay as it is, since this run opens the database again.
+  /// If this run opens it again soon, the log may stay as it is.
   func close(isBrief: Bool = false) {
     guard isOpen else { return }
     earlierRowCount = rowCount
@@ -134,7 +128,6 @@ final class HistoryStore {
     left = files
   }
 
-  /// The database and its log as they are.
   private var files: (database: FileIdentity?, log: FileIdentity?) {
     func identity(of path: [UInt8]) -> FileIdentity? {
       OpenFile.status(of: path).map { FileIdentity($0) }
@@ -145,8 +138,7 @@ final class HistoryStore {
   /// Whether the files have changed since this run closed the database.
   var isWritten: Bool { files != left }
 
-  /// Empties a log that was left when the database was closed briefly, unless another run is using
-  /// it.
+  /// Empties a log that was left at a brief closing, unless another run is using it.
   func finish() {
     if left.log != nil { try? open() }
     close()
@@ -169,12 +161,11 @@ final class HistoryStore {
     (hasNews, links) = (true, [:])
   }
 
-  /// Takes note of the content that other runs have written, once this run knows it.
+  /// Takes note of the content that other runs have written, once this run knows it, and returns
+  /// whether it does. `update` reads the new revisions, given the number of those that are as
+  /// before; it returns false if that has to wait.
   ///
-  /// - Parameter update: Reads the new revisions, given the number of those that are as before;
-  ///   returns false if that has to wait.
   /// - Throws: Its error, or why the content can't be read; the news stay.
-  /// - Returns: Whether this run knows the content now.
   func readNews(_ update: (Int) throws(StorageError) -> Bool) throws(StorageError) -> Bool {
     guard hasNews, let database else { return true }
     let now = try Self.mark(of: database)
@@ -238,10 +229,8 @@ final class HistoryStore {
       > 0
   }
 
-  /// Locks a database for this run alone.
-  ///
-  /// SQLite takes its own lock in steps, and runs that try at the same time block each other's last
-  /// step.
+  /// Locks a database for this run alone. SQLite takes its own lock in steps, and runs that try at
+  /// the same time block each other's last step.
   ///
   /// - Throws: `inUse` if another run has the lock.
   private static func lock(_ place: HistoryPlace) throws(StorageError) -> OpenFile {
@@ -260,8 +249,8 @@ final class HistoryStore {
     return file
   }
 
-  /// The bytes of a database with all tables and no rows. A new database begins with them, which takes
-  /// far less time than to make each table. Empty if memory is short.
+  /// The bytes of a database with all tables and no rows, which takes far less time than to make
+  /// each table. Empty if memory is short.
   static let emptyDatabase: [UInt8] = {
     guard let database = try? Database(),
       (try? database.run("PRAGMA page_size = \(pageSize)")) != nil,
@@ -365,9 +354,8 @@ final class HistoryStore {
     return history
   }
 
-  /// Reads `state`, the number of revisions, and the number of this run.
-  ///
-  /// - Returns: Whether anything is stored.
+  /// Reads `state`, the number of revisions, and the number of this run; false if nothing is
+  /// stored.
   private func loadState() throws(StorageError) -> Bool {
     let database = try connection
     let state = try database.prepare("SELECT path, length, saved, checksum FROM state")
@@ -427,9 +415,8 @@ final class HistoryStore {
     index.note(hash, of: place)
   }
 
-  /// Moves the history to another file, which has none, and closes it.
-  ///
-  /// - Returns: Whether the history was moved.
+  /// Moves the history to another file, which has none, and closes it; returns whether it was
+  /// moved.
   func move(to new: HistoryPlace) -> Bool {
     (statements, readingStatements, database) = (nil, nil, nil)
     defer { lock = nil }
@@ -439,7 +426,6 @@ final class HistoryStore {
     return true
   }
 
-  /// Writes changes inside a transaction.
   private func put(
     _ update: HistoryUpdate, into database: Database, _ statements: Statements
   ) throws(StorageError) {
@@ -499,7 +485,6 @@ final class HistoryStore {
       "DELETE FROM revision WHERE id >= \(first); DELETE FROM undone WHERE revision >= \(first)")
   }
 
-  /// Closes the database and deletes it.
   func discard() throws(SystemError) {
     // Close first: SQLite deletes its log by name, and must not delete the log of the next run.
     (statements, readingStatements, database, mark) = (nil, nil, nil, nil)
@@ -508,7 +493,6 @@ final class HistoryStore {
     try forget()
   }
 
-  /// Deletes the files of the database.
   func forget() throws(SystemError) {
     try place.delete()
     index.remove(place)
@@ -535,13 +519,11 @@ final class HistoryStore {
 /// The lines entered so far, a row per write: the revision that they change, the lines that they
 /// replace, the time, and the new lines. The checksum also covers the revision's link.
 extension HistoryStore {
-  /// Adds entered lines in one transaction, at a cost that does not depend on earlier lines.
+  /// Adds entered lines in one transaction, at a cost that does not depend on earlier lines. `base`
+  /// is the stored revision that they change, together with the stored ones. If `isDraft`, the line
+  /// is still being typed, and the next lines replace it. `start` is where this run began, and its
+  /// effect.
   ///
-  /// - Parameters:
-  ///   - lines: The lines.
-  ///   - base: The stored revision whose text they change, together with those that are stored already.
-  ///   - start: The revision at which this run began, and its effect.
-  ///   - isDraft: Whether it is a line that is still being typed. The next lines replace it.
   /// - Throws: The reason why they can't be stored; nothing is stored then.
   func append(
     _ lines: [EnteredLines], after base: Int, start: (revision: Int, effect: RunEffect),
@@ -684,11 +666,8 @@ extension HistoryStore {
     (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
   }
 
-  /// Deletes all revisions but the first ones.
+  /// Deletes all revisions but the first ones; `run` made the last of them, and has not saved it.
   ///
-  /// - Parameters:
-  ///   - first: The number of revisions to keep.
-  ///   - run: The run that made the last of them, and has not saved it.
   /// - Throws: The reason why they can't be deleted; all revisions are then kept.
   func cut(to first: Int, by run: Int) throws(StorageError) {
     let (database, _) = try prepareToWrite()

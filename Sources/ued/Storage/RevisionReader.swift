@@ -9,18 +9,16 @@ import TextBuffer
   let count: Int
   /// The first failure to read; it ends all reading.
   private(set) var failure: StorageError?
-  /// Whether a signal that ends the program also ends reading. While a history is opened, nothing
-  /// is lost by that.
+  /// Whether a signal that ends the program also ends reading: while a history is opened, nothing
+  /// is lost.
   var endsWithProgram = false
 
   private let store: HistoryStore
   private var maker: Change.Maker
   /// The facts about the revisions of each block read so far.
   private var blocks: [[Facts]]
-  /// The last block read.
   private var latestBlock: (ids: Range<Int>, revisions: [StoredRevision])?
-  /// The last revision, with the rows of its block. Its run may yet extend it, but not for this
-  /// reader.
+  /// The last revision, with the rows of its block. Its run may extend it, but not for this reader.
   private var last: (ids: Range<Int>, revisions: [StoredRevision], changes: ArraySlice<UInt8>)?
   /// The last changes read.
   private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
@@ -47,14 +45,7 @@ import TextBuffer
     }
   }
 
-  /// A reader of the revisions of a store.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - count: The number of revisions.
-  ///   - text: The text whose history it is.
-  ///   - id: A revision.
-  ///   - length: The length in bytes of its text.
+  /// A reader of the revisions of a store for a text; `length` is that of revision `id` in bytes.
   init(
     _ store: HistoryStore, count: Int, for text: PieceTable = PieceTable(), at id: Int = 0,
     length: Int
@@ -74,7 +65,6 @@ import TextBuffer
 
   // MARK: - For documents
 
-  /// The revisions and the changes that led to each.
   var source: RevisionSource<Change> {
     RevisionSource(count: count) { ids in
       try? self.block(ids).map(\.readableRecord)
@@ -102,7 +92,6 @@ import TextBuffer
   /// The content hash of the text of a revision, if it is stored.
   func hash(of id: Int) -> ContentHash? { id < count ? try? facts(id).hash : nil }
 
-  /// Whether a revision is part of the tree.
   func isInTree(_ id: Int) throws(StorageError) -> Bool {
     try !facts(id).isDropped
   }
@@ -132,7 +121,6 @@ import TextBuffer
   /// All runs; none if they can't be read.
   var runs: [StoredRun] { storedRuns ?? [] }
 
-  /// Whether a run began at a revision.
   func isStart(_ id: Int) -> Bool {
     let found = try? read { store throws(StorageError) in try store.isStart(id) }
     return id < count && found == true
@@ -182,13 +170,9 @@ import TextBuffer
   /// Notes the length in bytes of a revision's text; the other lengths follow from it.
   func setLength(_ length: Int, of id: Int) { place = (id, length) }
 
-  /// The text of a saved revision.
+  /// The text of a saved revision, made from the first one.
   ///
-  /// - Parameters:
-  ///   - id: The revision.
-  ///   - first: The text of the first revision.
   /// - Throws: `damaged` if the result is not the saved text.
-  /// - Returns: The text.
   func text(of id: Int, from first: PieceTable) throws(StorageError) -> PieceTable {
     var text = first
     maker = Change.Maker(for: text)
@@ -201,7 +185,6 @@ import TextBuffer
     return text
   }
 
-  /// The changes that led to a revision.
   func changes(of id: Int) throws(StorageError) -> [Change] {
     let facts = try facts(id)
     guard let parent = facts.parent, !facts.isDropped else { return [] }

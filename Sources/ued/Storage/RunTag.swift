@@ -10,7 +10,6 @@ struct RunTag: Equatable, Sendable {
   /// The beginning of the run, in seconds since 1970-01-01 UTC.
   let time: Double
 
-  /// The tag of a run as read from the disk.
   init(identity: String, name: String?, time: Double) {
     (self.identity, self.name, self.time) = (identity, name, time)
   }
@@ -45,17 +44,15 @@ struct RunTag: Equatable, Sendable {
   var shownName: String { name ?? identity }
 }
 
-/// Signs to other processes: a lock on one byte of a file says that a run goes on, one on another byte
-/// that a process uses a history. The kernel releases them however the process ends. The locks belong
-/// to the open file (OFD locks), so the file finds those of other processes only.
+/// Signs to other processes: a lock on one byte of a file says that a run goes on, one on another
+/// byte that a process uses a history. The kernel releases them however the process ends. The locks
+/// belong to the open file (OFD locks), so the file finds those of other processes only.
 ///
 /// SAFETY: `fcntl` reads and fills a lock description on the stack.
 @safe struct RunLocks: ~Copyable {
   private let file: OpenFile
 
-  /// The locks of the runs on the histories in a folder.
-  ///
-  /// - Throws: The reason why their file can't be opened.
+  /// The locks of the runs on the histories in a folder; throws why their file can't be opened.
   init(in folder: [UInt8]) throws(SystemError) {
     file = try PrivateFolder.openFile(folder + Array("/runs.lock".utf8), O_RDWR | O_CREAT)
   }
@@ -133,15 +130,12 @@ struct StoredTime: Equatable, Sendable {
     self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
   }
 
-  /// An instant read from a database.
-  ///
-  /// - Throws: `damaged` if it is out of range.
+  /// An instant read from a database; throws `damaged` if it is out of range.
   init(stored milliseconds: Int) throws(StorageError) {
     guard Self.range.contains(milliseconds) else { throw .damaged }
     self.milliseconds = milliseconds
   }
 
-  /// In seconds.
   var seconds: Double { Double(milliseconds) / 1000 }
 
   private static let range = -62_135_596_800_000...253_402_300_799_999

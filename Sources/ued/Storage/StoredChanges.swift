@@ -1,18 +1,14 @@
 import TextBuffer
 
-/// The serialized changes of a group: a sequence of splices, each stored as offset, number of removed
-/// bytes, number of inserted bytes, and these bytes. An offset refers to the text after the splices
-/// before it.
+/// The serialized changes of a group: a sequence of splices, each stored as offset in the text
+/// after the splices before it, number of removed bytes, number of inserted bytes, and these bytes.
 struct StoredChanges {
   private(set) var bytes: [UInt8] = []
   /// Whether the changes are more than a history can have; `bytes` is empty then.
   private(set) var areTooLarge = false
 
-  /// Serializes the changes of a group.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes, in order.
-  ///   - before: Computes the text before the group; called only if a change must be compared.
+  /// Serializes the changes of a group, in order. `before` computes the text before the group; it
+  /// is called only if a change must be compared.
   init(_ changes: [Change], in before: () -> PieceTable) {
     var text: PieceTable?
     for (index, change) in changes.enumerated() {
@@ -31,14 +27,12 @@ struct StoredChanges {
     }
   }
 
-  /// Serializes the difference of two texts.
   init(from old: PieceTable, to new: PieceTable) {
     append(LineDifference(from: old, to: new, effort: Self.effort).hunks, from: old, to: new)
   }
 
   private static let effort = LineDifference.Effort(stepCount: 1 << 24)
 
-  /// Whether the changes are empty or too large.
   var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether comparing the removed with the inserted text can't make a change much smaller.
@@ -51,7 +45,6 @@ struct StoredChanges {
     append(change.offset.value, removed: change.removed, change.inserted)
   }
 
-  /// Appends the line difference of two texts.
   private mutating func append(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) {
     for hunk in hunks {
       let range = new.byteRange(of: hunk.new)
@@ -60,8 +53,8 @@ struct StoredChanges {
     }
   }
 
-  /// The size in bytes above which a splice is stored without common bytes at its ends. Smaller ones
-  /// consist of whole lines, so that lines can be counted and searched.
+  /// The size in bytes above which a splice is stored without common bytes at its ends. Smaller
+  /// ones consist of whole lines, so that lines can be counted and searched.
   private static let longText = 4096
 
   private mutating func append(_ offset: Int, removed: PieceTable, _ inserted: PieceTable) {
@@ -89,13 +82,8 @@ struct StoredChanges {
     }
   }
 
-  /// Deserializes changes.
-  ///
-  /// - Parameters:
-  ///   - bytes: Serialized changes.
-  ///   - length: The length in bytes of the text before the changes; updated to that after them.
-  ///   - maker: Creates the changes.
-  /// - Returns: The changes; nil if the bytes are corrupt or do not fit the length.
+  /// Deserializes changes; nil if the bytes are corrupt or do not fit the length, in bytes, of the
+  /// text before the changes, which is updated to that after them.
   static func changes(
     _ bytes: ArraySlice<UInt8>, length: inout Int, by maker: inout Change.Maker
   ) -> [Change]? {
@@ -128,8 +116,8 @@ struct StoredChanges {
   }
 }
 
-/// Variable-length numbers: seven bits a byte, least significant first, the high bit set on all bytes
-/// but the last.
+/// Variable-length numbers: seven bits a byte, least significant first, the high bit set on all but
+/// the last.
 extension [UInt8] {
   /// Appends a non-negative number.
   mutating func append(varint number: Int) {
@@ -157,10 +145,8 @@ struct VarintReader {
     position = bytes.startIndex
   }
 
-  /// Whether all bytes have been read.
   var isAtEnd: Bool { position == bytes.endIndex }
 
-  /// The bytes not read yet.
   var rest: ArraySlice<UInt8> { bytes[position...] }
 
   /// The next number; nil if the bytes end or the number is too large.

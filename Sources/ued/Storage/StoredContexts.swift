@@ -2,9 +2,8 @@ import TextBuffer
 
 /// The serialized form of editor contexts.
 enum StoredContexts {
-  /// Serializes the contexts before and after a group.
-  ///
-  /// Lost marks are not stored: line identities are valid only within a run.
+  /// Serializes the contexts before and after a group. Lost marks are not stored: line identities
+  /// are valid only within a run.
   static func bytes(before: EditorContext, after: EditorContext) -> ArraySlice<UInt8> {
     var bytes: [UInt8] = []
     bytes.append(varint: after.changedLine.value)
@@ -66,8 +65,9 @@ extension EditorContext {
 }
 
 /// The contexts of a group are followed by its details for the weave: 0, the number of votes, the
-/// votes. If known, the number of runs of kept lines and these runs come next. Histories from before
-/// the weave have a list of undone groups instead, which begins with another number and is ignored.
+/// votes. If known, the number of runs of kept lines and these runs come next. Histories from
+/// before the weave have a list of undone groups instead, which begins with another number and is
+/// ignored.
 extension Weave.Details {
   fileprivate func append(to bytes: inout [UInt8]) {
     bytes.append(varint: 0)

@@ -2,9 +2,7 @@ import TextBuffer
 
 /// The part of a history read when it is opened. A `RevisionReader` reads the revisions later.
 struct StoredHistory {
-  /// The number of revisions.
   var count: Int
-  /// The last saved revision.
   var saved: Int?
   /// The length in bytes of the first text.
   var firstLength: Int
@@ -16,12 +14,9 @@ struct StoredHistory {
 
 /// A run that is over. No later run has offered yet what it may have left unsaved.
 struct UnfinishedRun: Sendable {
-  /// Its number.
   let number: Int
-  /// Its last revision.
   var current: Int?
-  /// The version of the file that a prepared last save was to replace; see
-  /// `HistoryPlace.fileVersion`.
+  /// The version of the file that a prepared save was to replace; see `HistoryPlace.fileVersion`.
   let preparedOver: Int?
   /// The lines of a command cut off while it read them; nil if there are none.
   let entered: EnteredText?
@@ -33,9 +28,7 @@ struct HistoryUpdate {
   var revisions: [StoredRevision] = []
   /// The number of revisions; stored ones beyond it are deleted.
   var count: Int
-  /// The current revision.
   var current: Int
-  /// The last saved revision.
   var saved: Int?
   /// Whether this run has saved since its last update, so that `saved` is the last save of all runs.
   var isSave = true
@@ -79,10 +72,9 @@ struct HistoryUpdate {
 }
 
 /// Lines that a person has entered into a command still reading: the lines that they replace, in
-/// the text with all earlier ones of the command, and the new lines.
-///
-/// `a` and `i` replace nothing. The first lines of `c` replace all lines that it will delete, and
-/// `edit` replaces one line by each.
+/// the text with all earlier ones of the command, and the new lines. `a` and `i` replace nothing.
+/// The first lines of `c` replace all lines that it will delete, and `edit` replaces one line by
+/// each.
 struct EnteredLines: Equatable, Sendable {
   var replaced: LineRange
   /// Whole lines.

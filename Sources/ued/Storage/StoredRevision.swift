@@ -21,8 +21,8 @@ struct StoredRevision: Sendable {
   var link = 0
   /// A hash of the other columns except `preferred`, which is validated instead.
   var checksum = 0
-  /// The identities of the runs that the group undoes; stored in a table of their own, and empty in
-  /// a row that was read.
+  /// The identities of the runs that the group undoes, in a table of their own; empty in a row that
+  /// was read.
   var undone: [String] = []
 
   init(
@@ -146,7 +146,6 @@ struct StoredRevision: Sendable {
 
   // MARK: - Statements
 
-  /// Creates the table.
   static let table =
     "CREATE TABLE revision ("
     + columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ") + ")"
@@ -185,9 +184,7 @@ struct StoredRevision: Sendable {
     (changes, isDeflated) = ((bytes + packed)[...], true)
   }
 
-  /// Expands compressed changes.
-  ///
-  /// - Throws: `damaged` if they are corrupt.
+  /// Expands compressed changes; throws `damaged` if they are corrupt.
   static func inflate(_ bytes: ArraySlice<UInt8>) throws(StorageError) -> ArraySlice<UInt8> {
     var reader = VarintReader(bytes)
     guard let count = reader.next(), count <= HistoryPlace.largestGroup else { throw .damaged }
@@ -198,9 +195,8 @@ struct StoredRevision: Sendable {
 
   // MARK: - Checksums
 
-  /// Sets link and checksum.
+  /// Sets link and checksum from the link of the parent, 0 for the first revision.
   ///
-  /// - Parameter parentLink: The link of the parent; 0 for the first revision.
   /// - Precondition: The changes are known.
   mutating func seal(parentLink: Int) {
     link = Self.link(of: id, changes ?? [], parentLink: parentLink)
