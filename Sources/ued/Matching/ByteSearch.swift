@@ -3,12 +3,8 @@ import TextBuffer
 import UedLinux
 
 extension RawSpan {
-  /// The line that contains the byte at `offset`, or whose newline it is.
-  ///
-  /// - Parameters:
-  ///   - offset: The offset of the byte.
-  ///   - range: Whole lines, their newlines included.
-  /// - Returns: The range of the line, without its newline.
+  /// The line, without its newline, that contains the byte at `offset`, or whose newline it is. The
+  /// range has whole lines, with their newlines.
   func line(around offset: Int, in range: Range<Int>) -> Range<Int> {
     let before = lastOffset(of: .newline, in: range.lowerBound..<offset)
     let end = firstOffset(of: .newline, in: offset..<range.upperBound)

@@ -4,15 +4,12 @@ import Glibc
 struct ByteSet: Hashable, Sendable {
   private var words = SIMD4<UInt64>()
 
-  /// No bytes.
   init() {}
 
-  /// The bytes in a range.
   init(_ range: ClosedRange<UInt8>) {
     for byte in range { insert(byte) }
   }
 
-  /// The bytes that satisfy `isMember`.
   init(where isMember: (UInt8) -> Bool) {
     for byte in UInt8.min...UInt8.max where isMember(byte) { insert(byte) }
   }
@@ -45,7 +42,6 @@ struct ByteSet: Hashable, Sendable {
 
   mutating func formUnion(_ other: ByteSet) { words |= other.words }
 
-  /// Calls `body` with each byte, in ascending order.
   func forEach(_ body: (UInt8) -> Void) {
     for index in 0..<4 {
       var word = words[index]
@@ -56,21 +52,18 @@ struct ByteSet: Hashable, Sendable {
     }
   }
 
-  /// The bytes that are in one of the sets or in both.
   func union(_ other: ByteSet) -> ByteSet {
     var result = self
     result.words |= other.words
     return result
   }
 
-  /// The bytes that are in both sets.
   func intersection(_ other: ByteSet) -> ByteSet {
     var result = self
     result.words &= other.words
     return result
   }
 
-  /// The bytes that are not in the set.
   var inverted: ByteSet {
     var result = self
     result.words = ~words
@@ -79,16 +72,13 @@ struct ByteSet: Hashable, Sendable {
 }
 
 /// The equivalence classes of bytes: no node of an automaton distinguishes two bytes of a class.
-///
-/// The classes are the columns of a transition table. Two pseudo-classes for the ends of a text
-/// follow.
+/// They are the columns of a transition table. Two pseudo-classes for the ends of a text follow.
 struct ByteClasses: Sendable {
   /// The class of each byte; a newline has the class `edge`.
   private(set) var classes: [UInt8] = []
   /// One byte of each class, as its representative.
   private(set) var representatives: [UInt8] = []
 
-  /// The number of classes of bytes.
   var count: Int { representatives.count }
   /// The class of the end of a line; backwards, of a start at which `^` matches.
   var edge: Int { representatives.count }

@@ -9,7 +9,6 @@ import UedLinux
 @safe final class CompiledPattern: @unchecked Sendable {
   private let regex: UnsafeMutablePointer<regex_t>
 
-  /// The number of capture groups.
   var groupCount: Int { unsafe regex.pointee.re_nsub }
 
   /// Compiles a regular expression without NULs; one that may take long on another thread.
@@ -57,7 +56,6 @@ import UedLinux
     unsafe regex.deallocate()
   }
 
-  /// The error message of glibc.
   private static func message(for code: reg_errcode_t) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: 80) { buffer, count in
       let needed = unsafe UnsafeMutableRawBufferPointer(buffer).withMemoryRebound(to: CChar.self) {
@@ -67,16 +65,10 @@ import UedLinux
     }
   }
 
-  /// Runs glibc's matcher on a range of a line.
+  /// Runs glibc's matcher on a range of a line, shorter than 1 GiB, and returns whether there is a
+  /// match. `isStart` if `^` matches at the start of the range. `groups` gets the wanted groups, as
+  /// offsets in the range; it has `groupLimit` elements, and at least one.
   ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - range: The part of it to search, shorter than 1 GiB.
-  ///   - isStart: Whether `^` matches at the start of the range.
-  ///   - groups: Gets the groups, as offsets in the range.
-  ///   - groupLimit: The number of wanted groups; `groups` has that many elements, and at least
-  ///     one.
-  /// - Returns: Whether there is a match.
   /// - Throws: `.outOfMemory`.
   func search(
     _ line: RawSpan, _ range: Range<Int>, isStart: Bool,

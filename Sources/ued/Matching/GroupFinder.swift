@@ -1,19 +1,18 @@
-/// Finds the ranges of the capture groups in a match whose ends are known.
-///
-/// From the start of the match, the finder follows the NFA, always by the preferred branch that can
-/// still reach the end of the match. The backward DFA has recorded the nodes of such branches.
-/// glibc proceeds in the same way, so the groups are the same for patterns that use no group twice.
+/// Finds the ranges of the capture groups in a match whose ends are known. From the start of the
+/// match, the finder follows the NFA, always by the preferred branch that can still reach the end
+/// of the match. The backward DFA has recorded the nodes of such branches. glibc proceeds in the
+/// same way, so the groups are the same for patterns that use no group twice.
 struct GroupFinder: Sendable {
   private let nodes: [NFA.Node]
   private let start: Int
-  /// The start of group *n* in slot 2 *n*, its end in slot 2 *n* + 1; -1 for a group without a part in
-  /// the match.
+  /// The start of group *n* in slot 2 *n*, its end in slot 2 *n* + 1; -1 for a group outside the
+  /// match.
   private(set) var slots: [Int]
   /// For each byte of the match, the last one first, the byte nodes that can reach its end.
   var liveNodes: [UInt64]? = []
 
-  /// A finder for the groups of a pattern; nil if glibc may find others, or the pattern has too
-  /// many nodes.
+  /// A finder for the groups of a pattern; nil if glibc may find others, or there are too many
+  /// nodes.
   init?(_ automaton: NFA, of syntax: Syntax) {
     let isAmbiguous = syntax.hasPart {
       switch $0 {
@@ -29,13 +28,9 @@ struct GroupFinder: Sendable {
     slots = Array(repeating: -1, count: 2 * Pattern.groupLimit)
   }
 
-  /// Finds the groups of a match, into ``slots``.
-  ///
-  /// - Parameters:
-  ///   - match: The match that ``liveNodes`` belongs to.
-  ///   - line: The subject.
-  ///   - beginning: The start of the search, and its surroundings before it.
-  /// - Returns: Whether a path through the match was found, as expected.
+  /// Finds the groups of the match that ``liveNodes`` belongs to, into ``slots``, from the start of
+  /// the search and its surroundings before it. Returns whether a path through the match was found,
+  /// as expected.
   mutating func findGroups(
     of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Surrounding)
   ) -> Bool {

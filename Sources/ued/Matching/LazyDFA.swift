@@ -58,8 +58,8 @@
   private var nodeBits: [UInt64] = []
   private var rows: [State: Int] = [:]
   private var stack: [Int] = []
-  /// Gain or loss, in bytes, of the loop in `firstMatch` for states that loop to themselves. From 0 on
-  /// down the loop is not entered any more.
+  /// Gain or loss, in bytes, of the loop in `firstMatch` for states that loop to themselves. From 0
+  /// on down the loop is not entered any more.
   private var selfLoopCredit = 64
   /// The number of the current step; a node is in a set when its element there has this number.
   private var step = 0
@@ -92,7 +92,6 @@
     unsafe roots.deallocate()
   }
 
-  /// Discards all states.
   private func clear() {
     unsafe table.initialize(repeating: Self.unknown, count: capacity * width)
     unsafe roots.initialize(repeating: 0, count: Self.rootCount)
@@ -102,9 +101,8 @@
     rows = [:]
   }
 
-  /// The offset of the row of a state, which is added if it is new.
-  ///
-  /// - Precondition: The table has room for one more state.
+  /// The offset of the row of a state, which is added if it is new; there must be room for one
+  /// more.
   private func row(of state: State) -> Int {
     if let row = rows[state] { return row }
     let row = states.count * width
@@ -174,9 +172,7 @@
     return transition
   }
 
-  /// Moves a state on by a class.
-  ///
-  /// - Returns: Whether a match ends before it.
+  /// Moves a state on by a class, and returns whether a match ends before it.
   private func stepForwards(_ state: inout State, class number: Int) -> Bool {
     let next = surrounding(ofClass: number)
     let isEdge = number >= byteClasses.edge
@@ -216,9 +212,7 @@
     return isMatch
   }
 
-  /// Moves a state back by a class.
-  ///
-  /// - Returns: Whether a match begins behind it.
+  /// Moves a state back by a class, and returns whether a match begins behind it.
   private func stepBackwards(_ state: inout State, class number: Int) -> Bool {
     let previous = surrounding(ofClass: number)
     let isEdge = number >= byteClasses.edge
@@ -257,8 +251,8 @@
 }
 
 extension LazyDFA {
-  /// An offset in the first line of `range` that has a match, its newline included; the match ends there
-  /// or before.
+  /// An offset in the first line of `range` that has a match, its newline included; the match ends
+  /// there or before.
   ///
   /// - Precondition: `range` begins at the start of a line and ends behind a newline.
   func firstMatch(in text: RawSpan, _ range: Range<Int>) -> Int? {
@@ -344,16 +338,9 @@ extension LazyDFA {
     }
   }
 
-  /// The start of the leftmost match that ends at `end` and begins at or after `first`.
-  ///
-  /// - Parameters:
-  ///   - line: The subject.
-  ///   - first: The start of the search.
-  ///   - end: The end of the match.
-  ///   - before: The surroundings before `first`.
-  ///   - liveNodes: Unless nil, gets the byte nodes that a match can pass at each offset from `end
-  ///     - 1` down.
-  /// - Returns: nil without a match.
+  /// The start of the leftmost match that ends at `end` and begins at or after `first`, the start
+  /// of the search, behind the surroundings `before`; nil without a match. Unless nil, `liveNodes`
+  /// gets the byte nodes that a match can pass at each offset from `end - 1` down.
   func startOfMatch(
     in line: RawSpan, from first: Int, to end: Int, _ before: Syntax.Surrounding,
     liveNodes: inout [UInt64]?

@@ -1,9 +1,7 @@
-/// Matches a pattern by automata, with the results that glibc would give.
-///
-/// An uncertain result is `unknown`, and the caller must ask glibc: for patterns without a matcher,
-/// and for lines outside the encoding that the pattern needs.
+/// Matches a pattern by automata, with the results that glibc would give. An uncertain result is
+/// `unknown`, and the caller must ask glibc: for patterns without a matcher, and for lines outside
+/// the encoding that the pattern needs.
 final class LineMatcher {
-  /// The result of a search.
   enum Answer: Equatable {
     /// Only glibc knows the result.
     case unknown
@@ -17,8 +15,8 @@ final class LineMatcher {
   /// The length of every match; nil if matches differ in length.
   private let matchByteCount: Int?
   private let hasAssertion: Bool
-  /// Finds possible beginnings of matches; nil if that is not worthwhile, or a match may begin with
-  /// an assertion.
+  /// Finds possible beginnings of matches; nil if that does not pay, or a match may begin with an
+  /// assertion.
   private var prefixes: PrefixFilter?
   /// A simpler matcher for the question whether a line has a match at all.
   private let core: LineMatcher?
@@ -75,14 +73,8 @@ final class LineMatcher {
     return isValid ? forwards.hasMatch(in: line, from: 0, .lineStart) : nil
   }
 
-  /// The first match at or after `offset`, which counts as the start of the text.
-  ///
-  /// - Parameters:
-  ///   - line: The subject.
-  ///   - offset: The start of the search.
-  ///   - isStart: Whether `^` matches at `offset`. If not, the line is the one of the previous
-  ///     search.
-  /// - Returns: The match, if known.
+  /// The first match at or after `offset`, which counts as the start of the text. Unless `^`
+  /// matches there, the line is the one of the previous search.
   func firstMatch(in line: RawSpan, from offset: Int, isStart: Bool) -> Answer {
     firstMatch(in: line, from: offset, isStart: isStart, liveNodes: &noLiveNodes)
   }
@@ -166,14 +158,8 @@ final class LineMatcher {
     return forwards.firstMatch(in: text, position..<lines.upperBound)
   }
 
-  /// The first match and its groups.
-  ///
-  /// - Parameters:
-  ///   - line: The subject.
-  ///   - offset: The start of the search.
-  ///   - isStart: Whether `^` matches at `offset`; see `firstMatch`.
-  ///   - body: Called with the groups, if they were found.
-  /// - Returns: The match, and whether its groups were found; if not, only glibc knows them.
+  /// The first match, as `firstMatch` finds it, and whether its groups were found, for which `body`
+  /// is then called; if not, only glibc knows them.
   func firstMatchWithGroups(
     in line: RawSpan, from offset: Int, isStart: Bool, _ body: (GroupFinder) -> Void
   ) -> (answer: Answer, hasGroups: Bool) {
@@ -199,13 +185,9 @@ final class LineMatcher {
     isValid = UTF8Text.firstInvalid(as: encoding, in: line, range) == range.upperBound
   }
 
-  /// Visits the lines that have a match, in order.
-  ///
-  /// - Parameters:
-  ///   - text: Lines with newlines at their ends.
-  ///   - range: Whole lines of `text`, their newlines included.
-  ///   - fallback: Decides for a line where automata can't.
-  ///   - body: Called with each line without its newline; false ends the visit.
+  /// Visits the lines of a range of whole lines, with newlines at their ends, that have a match, in
+  /// order, until `body` returns false; it gets each line without its newline. `fallback` decides
+  /// for a line where automata can't.
   func forEachMatchingLine(
     in text: RawSpan, _ range: Range<Int>, orElse fallback: (RawSpan) -> Bool,
     _ body: (Range<Int>) -> Bool

@@ -14,13 +14,8 @@ struct MatchingLines {
     subject = Subject(isBinary: isBinary)
   }
 
-  /// Visits the lines of a range that match, in order.
-  ///
-  /// - Parameters:
-  ///   - lines: The lines to search.
-  ///   - text: The text that has them.
-  ///   - body: Called with the number of a line, its offset and its bytes, without its newline; false
-  ///     ends the visit. An interrupt ends it too.
+  /// Visits the lines of a range that match, in order, until `body` returns false or an interrupt
+  /// comes. `body` gets the number of a line, its offset and its bytes, without its newline.
   mutating func forEach(
     in lines: LineRange, of text: PieceTable,
     _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
@@ -91,12 +86,8 @@ extension RawSpan {
   /// The number of bytes searched between two checks for an interrupt.
   private static var stretch: Int { 4 << 20 }
 
-  /// The end of the stretch of whole lines that begins at `position`.
-  ///
-  /// - Parameters:
-  ///   - position: The start of a line.
-  ///   - last: The offset of the last newline.
-  /// - Returns: An offset behind a newline, the last one or an earlier one.
+  /// The end of the stretch of whole lines that begins at `position`: an offset behind a newline,
+  /// the last one, at `last`, or an earlier one.
   fileprivate func endOfStretch(from position: Int, to last: Int) -> Int {
     guard last - position > Self.stretch else { return last + 1 }
     return (firstOffset(of: .newline, in: position + Self.stretch..<last + 1) ?? last) + 1
@@ -105,7 +96,6 @@ extension RawSpan {
 
 /// The lines to be visited by a global command, in ascending order.
 struct MatchedLines {
-  /// The data kept about the lines.
   enum Form {
     case numbers
     /// Their bytes, which are all that `p` needs.
@@ -114,7 +104,6 @@ struct MatchedLines {
 
   private let form: Form
   private(set) var count = 0
-  /// The last line; nil without lines.
   private(set) var last: LineNumber?
   /// All lines, if numbers are kept.
   private(set) var numbers: [LineNumber] = []
@@ -124,18 +113,14 @@ struct MatchedLines {
   private(set) var isShort = false
   private var nextCheck = 0
 
-  /// The additional memory in bytes that visiting a line may take: its number in a growing array and in
-  /// `ActiveLines`, or its part in a growing array.
+  /// The additional memory in bytes that visiting a line may take: its number in a growing array
+  /// and in `ActiveLines`, or its part in a growing array.
   private static let bytesPerVisit = 32
 
   init(as form: Form) { self.form = form }
 
-  /// Adds lines, which must be behind all others.
-  ///
-  /// - Parameters:
-  ///   - lines: The lines.
-  ///   - bytes: Their range in the text, their newlines included.
-  /// - Returns: False if memory is too short.
+  /// Adds lines behind all others, with their range in the text, newlines included; false if memory
+  /// is too short.
   mutating func add(_ lines: Range<LineNumber>, _ bytes: Range<ByteOffset>) -> Bool {
     if lines.isEmpty { return true }
     let added = lines.upperBound - lines.lowerBound
@@ -162,7 +147,6 @@ struct MatchedLines {
   }
 }
 
-/// Finds all matches of a pattern in lines.
 struct MatchFinder {
   private let pattern: Pattern
   private var subject: Subject

@@ -57,9 +57,8 @@ struct NFA: Sendable {
     return nodes.count - 1
   }
 
-  /// Adds the nodes of `syntax`, followed by the node `next`.
-  ///
-  /// - Returns: The first of them; nil when there are too many.
+  /// Adds the nodes of `syntax` before the node `next`; returns the first, or nil if there are too
+  /// many.
   private mutating func add(_ syntax: Syntax, before next: Int) -> Int? {
     switch syntax {
     case .bytes(let set): return add(.bytes(set, next: next))

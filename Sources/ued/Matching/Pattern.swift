@@ -2,8 +2,9 @@ import Glibc
 
 /// A compiled POSIX regular expression.
 ///
-/// glibc defines what matches where, and compiles NUL-terminated strings. In a binary text, newlines
-/// therefore replace NULs in the pattern and in its subjects, which have no newlines of their own.
+/// glibc defines what matches where, and compiles NUL-terminated strings. In a binary text,
+/// newlines therefore replace NULs in the pattern and in its subjects, which have no newlines of
+/// their own.
 ///
 /// Two fast paths have the same results. A pattern without operators is searched for as a literal.
 /// Once many lines have been matched, most other patterns get automata (`LineMatcher`).
@@ -22,9 +23,7 @@ import Glibc
   let written: [UInt8]
   /// Whether `written` is plain text.
   let isPlainText: Bool
-  /// Whether it ignores case.
   let ignoresCase: Bool
-  /// The number of capture groups.
   let groupCount: Int
   /// The only bytes that match, for a pattern without operators.
   let literal: [UInt8]?
@@ -44,15 +43,10 @@ import Glibc
   private var failure: MatchError?
   private let groups: UnsafeMutablePointer<regmatch_t>
 
-  /// Compiles `source`.
+  /// Compiles the text between the delimiters, as a basic or extended regular expression or plain
+  /// text. From `automatonThreshold` lines on, building automata pays; `Int.max` leaves everything
+  /// to glibc.
   ///
-  /// - Parameters:
-  ///   - written: The text between the delimiters.
-  ///   - extended: Whether it is an extended regular expression.
-  ///   - ignoreCase: Whether upper and lower case are the same.
-  ///   - isPlainText: Whether it is plain text instead of a regular expression.
-  ///   - automatonThreshold: The number of lines from which building automata pays; `Int.max` leaves
-  ///     everything to glibc.
   /// - Throws: `.invalidPattern`; `.abandoned` after an interrupt.
   init(
     _ written: [UInt8], extended: Bool, ignoreCase: Bool, isPlainText: Bool = false,
@@ -83,18 +77,13 @@ import Glibc
     unsafe groups.deallocate()
   }
 
-  /// Whether the pattern matches somewhere in `line`.
   func matches(_ line: RawSpan) -> Bool {
     if let literal { return line.firstOffset(of: literal, in: 0..<line.byteCount) != nil }
     return matcher(for: line)?.matches(line) ?? glibcMatches(line)
   }
 
-  /// The first line that has a match.
-  ///
-  /// - Parameters:
-  ///   - text: Lines with newlines at their ends; not a binary text.
-  ///   - range: Whole lines of `text`, their newlines included.
-  /// - Returns: The line without its newline; after an interrupt it may be any line.
+  /// The first line, without its newline, that has a match in a range of whole lines, with newlines
+  /// at their ends, of a text that is not binary; after an interrupt it may be any line.
   func firstMatchingLine(in text: RawSpan, _ range: Range<Int>) -> Range<Int>? {
     var first: Range<Int>?
     forEachMatchingLine(in: text, range) { line in
@@ -104,12 +93,9 @@ import Glibc
     return first
   }
 
-  /// Visits the lines that have a match, in order.
-  ///
-  /// - Parameters:
-  ///   - text: Lines with newlines at their ends; not a binary text.
-  ///   - range: Whole lines of `text`, their newlines included.
-  ///   - body: Called with each line without its newline, after an interrupt with any line; false ends the visit.
+  /// Visits the lines that have a match, in order, in a range of whole lines, with newlines at
+  /// their ends, of a text that is not binary, until `body` returns false. It gets each line
+  /// without its newline, after an interrupt any line.
   func forEachMatchingLine(
     in text: RawSpan, _ range: Range<Int>, _ body: (Range<Int>) -> Bool
   ) {
@@ -132,15 +118,8 @@ import Glibc
   }
 
   /// Finds the first match at or after `offset`, which counts as the start of the text, and keeps
-  /// its groups for `group(_:)`.
-  ///
-  /// - Parameters:
-  ///   - line: The subject.
-  ///   - offset: The start of the search.
-  ///   - isStart: Whether `^` matches at `offset`. If not, the line is the one of the previous
-  ///     search.
-  ///   - needsGroups: Whether groups other than 0 are needed.
-  /// - Returns: Whether a match was found.
+  /// its groups for `group(_:)`; groups other than 0 only if `needsGroups`. Unless `^` matches at
+  /// `offset`, the line is the one of the previous search. Returns whether a match was found.
   func firstMatch(
     in line: RawSpan, from offset: Int, isStart: Bool, needsGroups: Bool = true
   ) -> Bool {
@@ -205,10 +184,8 @@ import Glibc
     return true
   }
 
-  /// The automata for this pattern, which are built when the number of lines reaches the threshold.
-  ///
-  /// - Parameter count: The number of lines to match next.
-  /// - Returns: nil if glibc must match them.
+  /// The automata for this pattern, which are built when the number of lines, with the next
+  /// `count`, reaches the threshold; nil if glibc must match them.
   private func matcher(forLines count: Int) -> LineMatcher? {
     guard lineCount < automatonThreshold else { return matcher }
     lineCount = min(lineCount + count, automatonThreshold)
@@ -245,8 +222,8 @@ import Glibc
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 0)
   }
 
-  /// The range of a group in the last match, as offsets in the line; nil for a group without a part
-  /// in the match.
+  /// The range of a group in the last match, as offsets in the line; nil for a group outside the
+  /// match.
   ///
   /// - Precondition: `number` is 0, for the whole match, or a group's number below ``groupLimit``.
   func group(_ number: Int) -> Range<Int>? {
@@ -406,9 +383,7 @@ struct Subject: Sendable {
   }
 }
 
-/// Validation of text in ASCII or UTF-8.
 enum UTF8Text {
-  /// Whether bytes are valid UTF-8.
   static func isValid(_ bytes: [UInt8]) -> Bool {
     unsafe firstInvalid(as: .utf8, in: bytes.span.bytes, 0..<bytes.count) == bytes.count
   }
@@ -450,8 +425,8 @@ enum UTF8Text {
 
 /// The properties of the locale that regular expressions depend on.
 struct MatchingLocale: Sendable {
-  /// Whether the encoding is UTF-8 instead of ASCII. In ASCII, bytes from 0x80 on are characters
-  /// but not letters.
+  /// Whether the encoding is UTF-8 instead of ASCII, where bytes from 0x80 on are characters but
+  /// not letters.
   let isUTF8: Bool
   /// Whether characters collate by their codes.
   let hasPlainOrder: Bool
@@ -475,8 +450,8 @@ struct MatchingLocale: Sendable {
     }
   }
 
-  /// Whether no character contains the byte of another one, so that texts can be searched for as bytes. In
-  /// GB18030, Big5 and Shift JIS the second byte of a character may be an ASCII letter.
+  /// Whether no character contains the byte of another one, so that texts can be searched for as
+  /// bytes. In GB18030, Big5 and Shift JIS the second byte of a character may be an ASCII letter.
   static var hasBytesOfOneMeaning: Bool {
     if __ctype_get_mb_cur_max() == 1 { return true }
     // SAFETY: the returned string is compared before any other call that may overwrite it.

@@ -1,7 +1,6 @@
-/// The cost of a pattern for glibc, estimated from its text.
-///
-/// glibc's time grows with the square of the length of a line, or with a higher power if the
-/// pattern has back-references. Repetitions are copies of the repeated part.
+/// The cost of a pattern for glibc, estimated from its text. glibc's time grows with the square of
+/// the length of a line, or with a higher power for back-references. Repetitions are copies of
+/// their part.
 struct PatternCost: Equatable, Sendable {
   /// The number of atoms once repetitions are written out.
   private(set) var atomCount = 0
@@ -10,7 +9,7 @@ struct PatternCost: Equatable, Sendable {
   private(set) var backReferenceCount = 0
   private var byteCount: Int
 
-  /// Whether glibc can compile it: glibc recurses for each level, and for each of a row of optional
+  /// Whether glibc can compile it: it recurses for each level, and for each of a row of optional
   /// atoms.
   var isAllowed: Bool { depth <= 10_000 && atomCount <= 1 << 16 }
 

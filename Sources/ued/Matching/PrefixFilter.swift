@@ -1,12 +1,11 @@
 import UedLinux
 
-/// Finds possible beginnings of matches: the first few bytes of an alternative, each byte out of a
-/// set.
-///
+/// Finds possible beginnings of matches: the first few bytes of an alternative, each out of a set.
 /// Many alternatives share eight bits, so not every place found begins a match; but no match begins
 /// elsewhere.
 ///
-/// Invariant of the unsafe parts: `tables` is initialized in `init`, not changed after that, and freed once.
+/// Invariant of the unsafe parts: `tables` is initialized in `init`, not changed after that, and
+/// freed once.
 @safe final class PrefixFilter {
   private let tables: UnsafeMutablePointer<clinux_prefixes>
   /// The number of compared bytes, or fewer if an alternative is shorter.

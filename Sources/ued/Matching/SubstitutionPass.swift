@@ -15,14 +15,9 @@ struct SubstitutionPass {
   /// The number of newlines in ``text``.
   var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
 
-  /// A pass that replaces the `count`th match of each line, or all of them when `count` is 0.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - template: The replacement.
-  ///   - count: The number of the match, counted from 1, or 0.
-  ///   - isBinary: Whether lines may have NUL bytes.
-  ///   - isConfirmed: Whether ``candidates`` and ``chosen`` are needed.
+  /// A pass that replaces match number `count` of each line, counted from 1, or all of them if it
+  /// is 0. Lines may have NUL bytes if `isBinary`. If `isConfirmed`, ``candidates`` and ``chosen``
+  /// are needed.
   init(
     pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool, isConfirmed: Bool
   ) {
@@ -37,12 +32,11 @@ struct SubstitutionPass {
       { (needle, replacement) } else { nil }
   }
 
-  /// Replaces matches in a line; the result is in ``text``.
+  /// Replaces matches in a line, with the result in ``text``; returns whether anything was
+  /// replaced, which is false after an interrupt. As in ed, each search treats the end of the
+  /// previous match as the start of the text, except that `^` matches only once. A second empty
+  /// match with nothing before it is an error.
   ///
-  /// As in ed, each search treats the end of the previous match as the start of the text, except
-  /// that `^` matches only once. A second empty match with nothing before it is an error.
-  ///
-  /// - Returns: Whether anything was replaced; false after an interrupt.
   /// - Throws: `MatchError.infiniteSubstitution`, or the reason why the line can't be searched.
   mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
     if let literal, line.byteCount <= Pattern.largestOffset {
@@ -165,14 +159,12 @@ struct ReplacementTemplate: Sendable {
     if !bytes.isEmpty { parts.append(.bytes(bytes)) }
   }
 
-  /// A template without special characters.
   init(literal text: [UInt8]) {
     if !text.isEmpty { parts = [.bytes(text)] }
   }
 
-  /// Appends the replacement for the last match of `pattern` in `line` to `text`.
-  ///
-  /// A reference to a group that the pattern does not have inserts its digit.
+  /// Appends the replacement for the last match of `pattern` in `line` to `text`. A reference to a
+  /// group that the pattern does not have inserts its digit.
   func append(to text: inout [UInt8], from line: RawSpan, matchedBy pattern: Pattern) {
     for part in parts {
       switch part {

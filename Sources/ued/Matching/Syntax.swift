@@ -15,7 +15,6 @@ indirect enum Syntax: Sendable {
     case lineStart, lineEnd, textStart, textEnd
     case wordStart, wordEnd, wordEdge
 
-    /// Whether it depends on word characters.
     var dependsOnWords: Bool {
       switch self {
       case .lineStart, .lineEnd, .textStart, .textEnd: false
@@ -23,7 +22,6 @@ indirect enum Syntax: Sendable {
       }
     }
 
-    /// Whether it holds between `previous` and `next`.
     func holds(between previous: Surrounding, and next: Surrounding) -> Bool {
       switch self {
       case .lineStart: previous == .lineStart
@@ -40,8 +38,8 @@ indirect enum Syntax: Sendable {
   enum Surrounding: UInt16, Sendable {
     /// The start of a line, where `^` matches.
     case lineStart
-    /// The start of a search after an earlier match: it counts as the start of the text, but `^`
-    /// does not match.
+    /// The start of a search after an earlier match: the start of the text, where `^` does not
+    /// match.
     case restart
     /// The end of the line.
     case end
@@ -53,7 +51,6 @@ indirect enum Syntax: Sendable {
 }
 
 extension Syntax {
-  /// Calls `body` with this node and all its descendants.
   func visit(_ body: (Syntax) -> Void) {
     body(self)
     switch self {
@@ -63,7 +60,6 @@ extension Syntax {
     }
   }
 
-  /// Whether this node or a descendant satisfies a predicate.
   func hasPart(where predicate: (Syntax) -> Bool) -> Bool {
     var isFound = false
     visit { if predicate($0) { isFound = true } }
@@ -114,10 +110,7 @@ extension Syntax {
 
 extension Syntax {
   /// A simpler pattern that matches in the same lines: without groups, and without optional parts
-  /// at its ends.
-  ///
-  /// Nil if no such pattern exists, or it would match everywhere. Only a pattern without assertions
-  /// has one.
+  /// at its ends. Nil if there is none, it would match everywhere, or the pattern has assertions.
   var core: Syntax? {
     if hasAssertion { return nil }
     var parts = flatParts
@@ -149,7 +142,6 @@ extension Syntax {
     }
   }
 
-  /// Whether it also matches the empty string.
   private var canBeEmpty: Bool {
     switch self {
     case .bytes, .multibyteCharacter: false
@@ -244,8 +236,7 @@ struct MatchPrefix: Hashable {
 }
 
 extension Syntax {
-  /// The prefixes of all matches; nil if they are too many, or depend on the surroundings of a
-  /// match.
+  /// The prefixes of all matches; nil if they are too many, or depend on a match's surroundings.
   var prefixes: [MatchPrefix]? {
     switch self {
     case .bytes(let set): return [MatchPrefix(sets: [set.lineBytes], isWhole: true)]

@@ -9,11 +9,9 @@ struct ParsedPattern: Sendable {
   let encoding: SubjectEncoding
 }
 
-/// Parses regular expressions that glibc has compiled, with the meaning that glibc gives them.
-///
-/// The result is nil for patterns that automata can't match as glibc does, or that glibc treats
-/// inconsistently: back-references, equivalence classes, operators in odd places, multibyte
-/// characters in brackets.
+/// Parses regular expressions that glibc has compiled, with its meaning; nil for patterns that
+/// automata can't match as glibc does, or that glibc treats inconsistently: back-references,
+/// equivalence classes, operators in odd places, multibyte characters in brackets.
 struct SyntaxParser {
   let isExtended: Bool
   let ignoresCase: Bool
@@ -173,8 +171,7 @@ struct SyntaxParser {
     return .group(number, body)
   }
 
-  /// Parses a repetition operator; nil without one. The minimum is negative for an operator left to
-  /// glibc.
+  /// Parses a repetition operator; nil without one. The minimum is negative for one left to glibc.
   private mutating func repetition() -> (minimum: Int, maximum: Int?)? {
     let escape = isExtended ? 0 : 1
     if isNext("*") {
