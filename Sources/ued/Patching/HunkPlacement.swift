@@ -37,13 +37,10 @@ struct HunkPlacement {
   /// The number of places that may still be examined.
   private var budget = 1 << 28
 
-  /// Places hunks.
+  /// Places hunks, in the order of the patch, into a text of whole lines. `isUnterminated` tells
+  /// whether the last one has no newline in its file; nil if unknown. `usesCRLF` if lines end with
+  /// CR LF in the file.
   ///
-  /// - Parameters:
-  ///   - hunks: The hunks, in the order of the patch.
-  ///   - text: Whole lines.
-  ///   - isUnterminated: Whether the last one has no newline in its file; nil if unknown.
-  ///   - usesCRLF: Whether the lines end with CR LF in the file, but with LF in the text.
   /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
   ///   first hunk that does not fit.
   /// - Complexity: O(text + patch), plus the distance for each hunk that has moved. Hunks that have
@@ -125,8 +122,8 @@ struct HunkPlacement {
     return numbered.sorted { (places[$0.number], $0.number) < (places[$1.number], $1.number) }
   }
 
-  /// The line at which a hunk begins by its header. Without old lines, it is the line after the one
-  /// in the header.
+  /// The line at which a hunk begins by its header; without old lines, the one after that in the
+  /// header.
   private static func firstLine(_ hunk: Hunk, _ start: Int) -> Int {
     hunk.oldCount == 0 ? start + 1 : max(start, 1)
   }
@@ -135,7 +132,6 @@ struct HunkPlacement {
 
   private struct Failure: Error { var reason: HunkRejection.Reason }
 
-  /// The line at which a hunk fits.
   private mutating func place(_ hunk: Hunk, _ old: [UInt8]) -> Result<Int, Failure> {
     let count = hunk.oldCount
     let last = lineCount - count + 1
@@ -160,7 +156,6 @@ struct HunkPlacement {
     return search(hunk, old, from: expected, LineNumber(frozen + 1)...LineNumber(last))
   }
 
-  /// Looks for a hunk in both directions.
   private mutating func search(
     _ hunk: Hunk, _ old: [UInt8], from expected: Int?, _ places: ClosedRange<LineNumber>
   ) -> Result<Int, Failure> {
@@ -233,8 +228,8 @@ struct HunkPlacement {
     return start...(isOnly && last > start ? last : lineCount)
   }
 
-  /// The failure of a hunk without a place after the hunks before it; perhaps its place is among or
-  /// above them.
+  /// The failure of a hunk without a place after the hunks before it; it may fit among or above
+  /// them.
   private mutating func outOfOrder(_ hunk: Hunk, _ old: [UInt8]) -> Failure {
     let index = index ?? LineIndex(text)
     self.index = index
@@ -265,7 +260,6 @@ struct HunkPlacement {
     fitsEnd(hunk, line) && hasLines(hunk, old, at: line)
   }
 
-  /// Whether the old lines of a hunk are at a line.
   private func hasLines(_ hunk: Hunk, _ old: [UInt8], at line: Int) -> Bool {
     let lines = LineRange(LineNumber(line), LineNumber(line + hunk.oldCount - 1))
     let bytes = text.byteRange(of: lines)
@@ -336,7 +330,6 @@ struct LineIndex {
 
   private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Indexes a text of whole lines.
   init(_ text: PieceTable) {
     var sums: [UInt64] = [0]
     let lines = LineRange(LineNumber(1), LineNumber(text.newlineCount))
@@ -358,7 +351,6 @@ struct LineIndex {
     (hash ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
-  /// The hash of a line.
   static func hash(_ line: ArraySlice<UInt8>) -> UInt64 { line.reduce(seed, step) }
 
   /// The hash of a line of the text, counted from 0.

@@ -42,20 +42,16 @@ struct LineBlock: Sendable {
     return bytes
   }
 
-  /// Whether a line of a text equals a line of the block.
   private func isSame(_ line: RawSpan, _ wanted: [UInt8]) -> Bool {
     guard wanted.count == line.byteCount else { return false }
     for index in wanted.indices where wanted[index] != line[index] { return false }
     return true
   }
 
-  /// The first lines of the places of the block, counted from the top and without overlap.
+  /// The first lines of the places of the block, ascending, counted from the top and without
+  /// overlap.
   ///
-  /// - Parameters:
-  ///   - range: The lines to search.
-  ///   - text: The text.
   /// - Precondition: The block has a line.
-  /// - Returns: Their numbers, ascending.
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
   func places(in range: LineRange, of text: PieceTable) -> [LineNumber] {
     var places: [LineNumber] = []
@@ -82,15 +78,9 @@ struct LineBlock: Sendable {
     return lines == text ? nil : LineBlock(Array(lines.utf8))
   }
 
-  /// Looks around a place of the block for longer lines that include it. The additional lines must
+  /// Looks around a place of the block for longer lines that include it; nil if the text does not
+  /// have them there. If `isLoose`, they may differ as in `LooseBlock`. The additional lines must
   /// be distinctive.
-  ///
-  /// - Parameters:
-  ///   - more: The longer lines.
-  ///   - place: The first line of the block.
-  ///   - text: The text.
-  ///   - isLoose: Whether they may differ as in `LooseBlock`.
-  /// - Returns: Their place; nil if the text does not have them there.
   func lines(
     _ more: [[UInt8]], around place: LineNumber, of text: PieceTable,
     isLoose: Bool = false
@@ -178,7 +168,6 @@ struct LineMismatch: Equatable, Sendable {
     return start
   }
 
-  /// The kind of difference.
   var kind: Kind {
     guard let found else { return .missing }
     guard let expected else { return .surplus }
@@ -235,8 +224,8 @@ struct PlainLine {
   enum Kind {
     /// With plain quotes, dashes and blanks instead of typographic ones.
     case withPlainQuotes
-    /// Also with plain letters instead of look-alikes, and without invisible characters. Equal
-    /// texts may use different code points.
+    /// Also with plain letters for look-alikes, and without invisible characters. Equal texts may
+    /// use different code points.
     case asSeen
   }
 
@@ -304,11 +293,9 @@ struct NearestLines: Equatable, Sendable {
   var lines: LineRange
   var mismatch: LineMismatch
 
-  /// Looks for the lines most similar to a block; nil if no line is.
-  ///
-  /// Lines that differ only in blanks, quotes and dashes vote for the beginning of the block. With
-  /// fewer than half of the votes, the line decides that has most in common with the longest line
-  /// of the block.
+  /// Looks for the lines most similar to a block; nil if no line is. Lines that differ only in
+  /// blanks, quotes and dashes vote for the beginning of the block. With fewer than half of the
+  /// votes, the line decides that has most in common with the longest line of the block.
   ///
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
   init?(to block: LineBlock, in range: LineRange, of text: PieceTable) {

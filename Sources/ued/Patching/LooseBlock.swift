@@ -74,13 +74,11 @@ struct LooseBlock {
   /// The number of added letters and digits that show that a command has run before.
   static let tellingCount = 4
 
-  /// The first lines of the places of the block, counted from the top and without overlap.
+  /// The first lines of the places of the block, ascending, counted from the top and without
+  /// overlap.
   ///
-  /// - Parameters:
-  ///   - range: The lines to search.
-  ///   - text: The text.
-  /// - Returns: Their numbers, ascending.
-  /// - Complexity: O(*n* + *p k*), for *n* bytes in the lines, *p* places and *k* lines in the block.
+  /// - Complexity: O(*n* + *p k*), for *n* bytes in the lines, *p* places and *k* lines in the
+  ///   block.
   func places(in range: LineRange, of text: PieceTable) -> [LineNumber] {
     guard range.count >= lines.count else { return [] }
     var places: [LineNumber] = []
@@ -151,15 +149,9 @@ struct LooseBlock {
     return differences
   }
 
-  /// The lines that replace the block, with the indentation of the place. Lines that the block has,
-  /// too, are taken from the text.
-  ///
-  /// - Parameters:
-  ///   - new: The given lines.
-  ///   - hunks: Their differences from the lines of the block.
-  ///   - place: The first line of the block.
-  ///   - text: The text.
-  /// - Returns: The same number of lines; nil if one would begin left of the margin.
+  /// The lines that replace the block, with the indentation of the place; lines that the block has,
+  /// too, are taken from the text. `hunks` are the differences of the given lines from the block.
+  /// Nil if a line would begin left of the margin; otherwise as many lines as given.
   func adapted(
     _ new: [[UInt8]], differingIn hunks: [LineHunk], at place: LineNumber, of text: PieceTable
   ) -> [[UInt8]]? {
@@ -209,7 +201,6 @@ struct LooseBlock {
 
 /// The ignored differences between the lines of a place and the given lines.
 struct OverlookedDifferences: Equatable, Sendable {
-  /// The lines of the place.
   var lines: LineRange
   /// The number of lines with another indentation.
   var indentationCount = 0
@@ -218,7 +209,6 @@ struct OverlookedDifferences: Equatable, Sendable {
   /// The number of lines with other quotes, dashes or no-break spaces.
   var typographicCount = 0
 
-  /// Whether there is any difference.
   var isEmpty: Bool { indentationCount + trailingCount + typographicCount == 0 }
 }
 
@@ -238,7 +228,6 @@ enum KnuthMorrisPratt {
 
 /// Text to find that may begin and end within lines.
 struct TextBlock {
-  /// A place of the text.
   struct Place: Equatable {
     var first: LineNumber
     /// The number of bytes before it in its first line.
@@ -257,8 +246,8 @@ struct TextBlock {
     parts = lines
   }
 
-  /// The lines of a longer text around a place of this one, which is a part of it. Nil if the
-  /// longer text is not there, or its additional part is not distinctive.
+  /// The lines of a longer text around a place of this one, which is a part of it; nil if it is not
+  /// there, or its additional part is not distinctive.
   func lines(ofText lines: [[UInt8]], around place: Place, in text: PieceTable) -> LineRange? {
     let (own, other) = (joined(parts), joined(lines))
     guard own.count < other.count, let wanted = TextBlock(lines),
@@ -319,14 +308,12 @@ struct TextBlock {
 }
 
 extension RawSpan {
-  /// Whether it has the same bytes as an array.
   fileprivate func isSame(as bytes: [UInt8]) -> Bool {
     byteCount == bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
   }
 }
 
 extension [UInt8] {
-  /// A line without blanks and tabs at its end.
   fileprivate var withoutEndBlanks: [UInt8] {
     Array(prefix((lastIndex { $0 != .space && $0 != .tab } ?? -1) + 1))
   }

@@ -10,15 +10,12 @@ enum PatchError: Error, Equatable, Sendable {
   case badHeader(line: Int)
   /// `---` and `+++` lines that contradict the header of git above them.
   case contradictsHeader(line: Int)
-  /// A file to copy.
   case isCopy(line: Int)
   /// A symbolic link or a submodule.
   case isNoFile(line: Int)
   /// The patch is cut off within a line, a fence, or the part that begins at this line.
   case isCutOff(line: Int)
-  /// The difference of a merge, with several old texts.
   case isCombined(line: Int)
-  /// The difference of a binary file.
   case isBinary(line: Int)
   /// More hunks than the limit.
   case hasTooManyHunks
@@ -28,7 +25,6 @@ enum PatchError: Error, Equatable, Sendable {
   case changesMoreThanText
   /// A file of the patch has no name.
   case hasNoName(line: Int)
-  /// A name too long for the system.
   case nameIsTooLong(line: Int)
   /// The name of a file outside the folder, or below something other than a folder.
   case nameLeadsOut
@@ -36,7 +32,6 @@ enum PatchError: Error, Equatable, Sendable {
   case nameIsReserved
   /// A signal came while the patch was read.
   case isInterrupted
-  /// A new file exists already.
   case fileExists
   /// A file to delete has text left after its hunks.
   case isNotEmpty
@@ -44,7 +39,6 @@ enum PatchError: Error, Equatable, Sendable {
   case isAppliedAlready
   /// A file is created, removed or renamed, and another part of the patch changes it, too.
   case isTangled
-  /// A hunk does not fit.
   case isRejected(HunkRejection)
 }
 

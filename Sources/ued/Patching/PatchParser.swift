@@ -252,7 +252,6 @@ struct PatchParser {
 
 /// Reading hunks.
 extension PatchParser {
-  /// The numbers in the header of a hunk.
   private struct Numbers {
     var oldStart, oldCount, newStart, newCount: Int
 
@@ -320,9 +319,7 @@ extension PatchParser {
     files[files.count - 1].hunks.append(hunk)
   }
 
-  /// Reads as many lines as the header says.
-  ///
-  /// - Returns: False if the counts can't be right; no line is read then.
+  /// Reads as many lines as the header says; false, and no line read, if the counts can't be right.
   private mutating func takeCounted(
     _ hunk: inout Hunk, _ numbers: Numbers
   ) throws(PatchError) -> Bool {
@@ -396,9 +393,7 @@ extension PatchParser {
   /// Whether a line begins the signature of a mail, as `git format-patch` makes one.
   private func isSignature(_ line: Line) -> Bool { text(of: line).elementsEqual("-- ".utf8) }
 
-  /// Counts a line of a hunk.
-  ///
-  /// - Returns: False if the line can't be part of a hunk.
+  /// Counts a line of a hunk; false if it can't be part of one.
   private func add(_ line: Line, to hunk: inout Hunk) -> Bool {
     var (isOld, isNew) = (true, true)
     switch line.text.first {
@@ -440,9 +435,9 @@ extension PatchParser {
     }
   }
 
-  /// Looks for the line without a mark at which a hunk ended too early.
+  /// Looks for the line without a mark at which a hunk ended too early; `missingCount` lines are
+  /// missing in it by its header.
   ///
-  /// - Parameter missingCount: The number of lines missing in the hunk by its header.
   /// - Throws: `strayLine` if lines with marks follow before the next header, or exactly the
   ///   missing number of lines without marks.
   private func checkBehindUncounted(lacking missingCount: Int) throws(PatchError) {

@@ -14,11 +14,9 @@ struct UnifiedPatch: Equatable, Sendable {
 }
 
 extension UnifiedPatch {
-  /// Reads a patch.
+  /// Reads all bytes of a patch in O(bytes).
   ///
-  /// - Parameter bytes: All of it.
   /// - Throws: The reason why it is unclear; no part of it should be applied then.
-  /// - Complexity: O(bytes).
   init(_ bytes: [UInt8]) throws(PatchError) {
     var parser = PatchParser(bytes)
     self.init(files: try parser.parse())
@@ -35,7 +33,6 @@ struct FileDifference: Equatable, Sendable {
     case none
     case path([UInt8])
 
-    /// The path; nil without one.
     var path: [UInt8]? { if case .path(let path) = self { path } else { nil } }
   }
 
@@ -53,12 +50,10 @@ struct FileDifference: Equatable, Sendable {
   var newIsMissing = false
   /// Whether the file is removed, whatever its content.
   var removesAll = false
-  /// The hashes that git has given the old and the new text, as far as they are written; empty if
-  /// unknown.
+  /// The hashes that git has given the old and the new text, as far as written; empty if unknown.
   var gitNames: [String] = []
   var hunks: [Hunk] = []
 
-  /// Whether it changes anything.
   var hasChanges: Bool {
     !hunks.isEmpty || isRename || isExecutable != nil || old == .none || new == .none
   }
@@ -81,8 +76,8 @@ struct Hunk: Equatable, Sendable {
 
   /// The first line of the hunk in the patch.
   var patchLine: Int
-  /// The first old line; without old lines, the line after which it adds some. Nil without a number
-  /// in the header.
+  /// The first old line; without old lines, the line after which it adds some. Nil without a
+  /// number.
   var oldStart: Int?
   var newStart: Int?
   /// The lines that must be above it, each without the blanks at its ends.
@@ -152,7 +147,6 @@ struct Hunk: Equatable, Sendable {
       || !removed.bare.isDisjoint(with: added.withReturn)
   }
 
-  /// The hunk that undoes this one.
   var inverse: Hunk {
     var inverse = self
     (inverse.oldStart, inverse.newStart) = (newStart, oldStart)
