@@ -42,9 +42,8 @@ enum PatternText: Equatable, Sendable {
   case literal([UInt8], ignoreCase: Bool)
 }
 
-/// The addresses before a command as written, not yet resolved to lines.
-///
-/// Usually there is a single term, which needs no allocation.
+/// The addresses before a command as written, not yet resolved to lines; usually a single term,
+/// which needs no allocation.
 struct Addresses: Equatable, Sendable {
   private var first: AddressTerm?
   private var others: [AddressTerm] = []
@@ -56,7 +55,6 @@ struct Addresses: Equatable, Sendable {
     others = Array(terms.dropFirst())
   }
 
-  /// Appends a term or a separator.
   mutating func append(_ term: AddressTerm) {
     if first == nil { first = term } else { others.append(term) }
   }
@@ -65,12 +63,10 @@ struct Addresses: Equatable, Sendable {
 
   var isEmpty: Bool { first == nil }
 
-  /// Whether the last term is a line number.
   var endWithNumber: Bool { if case .number = last { true } else { false } }
 }
 
 extension Addresses: Sequence {
-  /// Iterates over the terms and separators in order.
   struct Iterator: IteratorProtocol {
     let addresses: Addresses
     var position = 0

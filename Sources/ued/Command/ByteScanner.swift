@@ -1,7 +1,5 @@
-/// A cursor in the text of commands.
-///
-/// The text is one line, or the lines of a command list. Its last newline is implied, not stored. Reading
-/// past the end returns NUL, which no command accepts.
+/// A cursor in the text of commands: one line, or the lines of a command list. The last newline is
+/// implied, not stored. Reading past the end returns NUL, which no command accepts.
 struct ByteScanner: Sendable {
   /// The text, without its last newline.
   private let bytes: [UInt8]
@@ -34,7 +32,6 @@ struct ByteScanner: Sendable {
   /// Whether the text has ended. A NUL at the start of a command also ends a list.
   var isAtEnd: Bool { next == 0 }
 
-  /// Reads one byte.
   mutating func take() -> UInt8 {
     let byte = next
     position += 1
@@ -65,9 +62,7 @@ struct ByteScanner: Sendable {
     return Array(bytes[start..<position])
   }
 
-  /// Reads a run of decimal digits.
-  ///
-  /// - Returns: The number, or nil if it does not fit in 32 bits, which is ed's limit.
+  /// Reads a run of decimal digits; nil if the number does not fit in 32 bits, which is ed's limit.
   mutating func takeNumber() -> Int? {
     var value = 0
     while next.isDigit {

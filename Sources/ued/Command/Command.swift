@@ -71,7 +71,6 @@ extension Command {
     }
   }
 
-  /// The word of the command, if it is a word.
   var word: Word? {
     switch self {
     case .ensure: .ensure
@@ -124,7 +123,6 @@ enum Expectation: Equatable, Sendable {
 /// The operands of `replace`: the first text that follows is the old block of lines, the second the
 /// new one.
 struct BlockReplacement: Equatable, Sendable {
-  /// The way to find the old text.
   enum Matching: Equatable, Sendable {
     /// As whole lines, exactly.
     case lines
@@ -212,7 +210,6 @@ enum FileArgument: Equatable, Sendable {
 
 /// A shell command as written, with `%` and `!` not yet replaced.
 struct ShellText: Equatable, Sendable {
-  /// The text after the `!`.
   var bytes: [UInt8]
 }
 
@@ -266,7 +263,6 @@ enum ReplacementText: Equatable, Sendable {
   /// Text without special characters, by the flag `F`.
   case literal([UInt8])
 
-  /// The text as written.
   var bytes: [UInt8] {
     switch self {
     case .previous: [.percent]
@@ -301,8 +297,8 @@ struct Global: Equatable, Sendable {
   var isInverted: Bool
   /// Whether it reads a command list for each line.
   var isInteractive: Bool
-  /// The first line of the list, without its newline. If it ends with an odd number of backslashes, the
-  /// list continues on the next line.
+  /// The first line of the list, without its newline. If it ends with an odd number of backslashes,
+  /// the list continues on the next line.
   var list: [UInt8] = []
 }
 

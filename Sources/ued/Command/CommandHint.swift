@@ -158,9 +158,7 @@ enum CommandHint: Equatable, Sendable {
   }
 
   /// Counts the letters to add, omit, replace, or swap with the next one to turn one word into the
-  /// other.
-  ///
-  /// - Returns: The count; a lower bound if the lengths of the words differ by more than two.
+  /// other; a lower bound if the lengths of the words differ by more than two.
   static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     let least = abs(first.count - second.count)
     if least > 2 { return least }

@@ -1,10 +1,8 @@
-/// Parses the text of commands.
+/// Parses the text of commands. A syntax error becomes the `fault` of the command, so that the
+/// editor can report it at the same point as ed, for example after an invalid address.
 ///
-/// A syntax error becomes the `fault` of the command, so that the editor can report it at the same point
-/// as ed, for example after an invalid address.
-///
-/// Some commands have forms of ued's own: words, addresses before `!`, here-documents, and the flag `F`
-/// of `s`. All of them are errors in ed, and here too unless they are allowed.
+/// Some commands have forms of ued's own: words, addresses before `!`, here-documents, and the flag
+/// `F` of `s`. All of them are errors in ed, and here too unless they are allowed.
 struct CommandParser: Sendable {
   var scanner: ByteScanner
   /// Whether the text is a command list, which contains all lines of its commands.
@@ -16,7 +14,6 @@ struct CommandParser: Sendable {
   /// The missing end of the text in which the list ends; nil if it does not end in a text.
   var openEnd: TextEnd?
 
-  /// Parses one line.
   init(line: [UInt8], allowsOwnForms: Bool = true) {
     scanner = ByteScanner(line)
     isList = false
@@ -52,7 +49,6 @@ struct CommandParser: Sendable {
     return commands
   }
 
-  /// Parses the next command.
   mutating func next() -> ParsedCommand {
     let addresses = parseAddresses()
     if case .fault(let fault) = addresses.last {
@@ -99,9 +95,7 @@ struct CommandParser: Sendable {
     return nil
   }
 
-  /// Parses what follows a command's letter, and adds it to the command.
-  ///
-  /// - Throws: A syntax error; `parsed` then has the parts read before it.
+  /// Parses what follows a command's letter, and adds it to the command, up to a syntax error.
   private mutating func parseRest(of parsed: inout ParsedCommand) throws(ParseError) {
     switch parsed.command {
     case .append, .insert, .change:
@@ -243,8 +237,8 @@ struct CommandParser: Sendable {
 // MARK: - Addresses
 
 extension CommandParser {
-  /// Reads addresses and separators up to the first other byte. After a syntax error, the last term is
-  /// a fault.
+  /// Reads addresses and separators up to the first other byte. After a syntax error, the last term
+  /// is a fault.
   mutating func parseAddresses() -> Addresses {
     var addresses = Addresses()
     do {
@@ -340,9 +334,8 @@ extension CommandParser {
     }
   }
 
-  /// Reads a regular expression with its delimiters and the suffix `I`, as in `/re/I`.
-  ///
-  /// The closing delimiter may be left out at the end of the line.
+  /// Reads a regular expression with its delimiters and the suffix `I`, as in `/re/I`. The closing
+  /// delimiter may be left out at the end of the line.
   mutating func parsePattern() throws(ParseError) -> PatternText {
     let delimiter = scanner.next
     guard delimiter != .space, delimiter != .newline else { throw .invalidPatternDelimiter }
@@ -422,11 +415,9 @@ extension CommandParser {
     }
   }
 
-  /// Reads a substitution of plain text: pattern, replacement and flags with an `F` among them, between
-  /// three delimiters, which are the only special bytes.
-  ///
-  /// - Parameter start: The place of its first delimiter.
-  /// - Returns: nil if the rest of the line is something else.
+  /// Reads a substitution of plain text: pattern, replacement and flags with an `F` among them,
+  /// between three delimiters, the first at `start`, which are the only special bytes. Nil if the
+  /// line is something else.
   private mutating func takeLiteral(from start: Int) -> Substitution? {
     scanner.position = start
     let delimiter = scanner.next
@@ -450,8 +441,8 @@ extension CommandParser {
   /// The flag of a substitution that asks about each match.
   private static let askingFlag = UInt8(ascii: "c")
 
-  /// Reads the flags of a repeated substitution. Like in ed, the newline is not consumed: in a list it
-  /// is the next command.
+  /// Reads the flags of a repeated substitution. As in ed, the newline is not consumed: in a list
+  /// it is the next command.
   private mutating func parseRepeatFlags(into flags: inout [RepeatFlag]) throws(ParseError) {
     while scanner.next != .newline {
       let start = scanner.position
@@ -512,8 +503,8 @@ extension CommandParser {
       || (byte == .newline && (!isList || scanner.peek(distance + 1) == 0))
   }
 
-  /// Reads a replacement up to its delimiter or the newline that ends the command. Outside of a list,
-  /// it also stops after an escaped newline and sets `continues`.
+  /// Reads a replacement up to its delimiter or the newline that ends the command. Outside of a
+  /// list, it also stops after an escaped newline and sets `continues`.
   private mutating func takeTemplate(_ substitution: inout Substitution) -> [UInt8] {
     var template: [UInt8] = []
     while !endsReplacement(at: 0, delimiter: substitution.delimiter)
@@ -601,9 +592,8 @@ extension CommandParser {
     return .word(word)
   }
 
-  /// Reads the word of a here-document, with blanks around it: `<<END`, `<<'the end'` or `<<"the end"`.
-  ///
-  /// - Returns: The word, without its quotes; nil without a word: the position is then undefined.
+  /// Reads the word of a here-document, with blanks around it: `<<END`, `<<'the end'` or `<<"the
+  /// end"`; nil without a word: the position is then undefined.
   mutating func takeHereWord() -> [UInt8]? {
     scanner.skipBlanks()
     guard scanner.take(UInt8(ascii: "<")), scanner.take(UInt8(ascii: "<")) else { return nil }
@@ -652,9 +642,8 @@ extension CommandParser {
 
 /// Commands with blocks of lines.
 extension CommandParser {
-  /// Reads the rest of `ensure`, `expect` or `replace`.
-  ///
-  /// - Returns: The command; nil for other words, and after an error, and then nothing is read.
+  /// Reads the rest of `ensure`, `expect` or `replace`; nil for other words, and after an error, and
+  /// then nothing is read.
   mutating func takeBlockCommand(_ word: Word) -> Command? {
     let start = scanner.position
     let command: Command? =
@@ -736,9 +725,7 @@ extension CommandParser {
         matching: matching, places: places, isCounted: isCounted, old: .word(old), new: .word(new)))
   }
 
-  /// Reads `N` or `all`, nil, and the blanks behind it.
-  ///
-  /// - Returns: Whether it is there.
+  /// Reads `N` or `all`, nil, and the blanks behind it; returns whether it is there.
   private mutating func takeCount(_ places: inout Int?) -> Bool {
     if takeWord("all") {
       places = nil

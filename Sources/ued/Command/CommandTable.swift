@@ -1,5 +1,4 @@
-/// The commands that are words. ed rejects all of them, so no ed script uses them for something
-/// else.
+/// The commands that are words. ed rejects them, so no ed script uses them for something else.
 enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, diff, earlier, edit, end, ensure, expect, forget, help,
     history,
@@ -15,10 +14,8 @@ enum Word: String, CaseIterable, Sendable {
   }
 }
 
-/// The table of all commands.
-///
-/// The parser, the checks before a command runs, completion, `help`, and the test of the manual use it.
-/// `help` lists the rows in this order.
+/// The table of all commands, for the parser, the checks before a command runs, completion, `help`,
+/// which lists the rows in this order, and the test of the manual.
 enum CommandTable {
   static let rows: [CommandRow] = [
     CommandRow(
@@ -364,7 +361,6 @@ enum CommandTable {
   static let allRows =
     rows + [CommandRow("\n", .null, .line(or: .next), "print the next line", example: "")]
 
-  /// The row of a word.
   static func row(ofWord word: ArraySlice<UInt8>) -> CommandRow? {
     rows.first { $0.name.utf8.count > 1 && word.elementsEqual($0.name.utf8) }
   }
@@ -398,7 +394,6 @@ enum AddressRule: Equatable, Sendable {
   /// A first and a last line; without addresses the command does something else.
   case optional
 
-  /// The default line.
   enum DefaultLine: Equatable, Sendable {
     case current, last
     /// The line after the current one; in a command list the current one, except with `-G`.
@@ -409,7 +404,6 @@ enum AddressRule: Equatable, Sendable {
     case pageAbove
   }
 
-  /// The default lines.
   enum DefaultLines: Equatable, Sendable {
     case all, current, currentAndNext
     /// All lines, or none in an empty buffer, where `all` is an error.
@@ -492,7 +486,6 @@ struct CommandRules: Equatable, Sendable {
 
 /// The description of a command.
 struct CommandRow: Sendable {
-  /// The letter or word.
   let name: String
   /// The command without its arguments.
   let command: Command
@@ -507,7 +500,6 @@ struct CommandRow: Sendable {
   /// A command, and behind two blanks what it does, unless that is clear.
   let example: String
 
-  /// Describes a command.
   init(
     _ name: String, _ command: Command, _ addresses: AddressRule, form: String = "",
     checks: CommandRules.Checks = .addressesThenSuffix, traits: CommandRules.Traits = [],

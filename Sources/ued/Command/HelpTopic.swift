@@ -51,7 +51,6 @@ enum HelpTopic: String, CaseIterable, Sendable {
     }
   }
 
-  /// The rows of a group of commands.
   var rows: [CommandRow] {
     commands.compactMap { command in CommandTable.rows.first { $0.name == command.name } }
   }

@@ -27,18 +27,12 @@ enum ParseError: Error, Equatable, Sendable {
 }
 
 /// The text that belongs to a line that is not a command because of an error, as far as the line
-/// shows.
-///
-/// A program that sends `append <<E` also sends the lines of the text. ued must not run them as
-/// commands.
+/// shows. A program that sends `append <<E` also sends the lines of the text. ued must not run them
+/// as commands.
 enum StrayText {
-  /// The lines that end the text.
-  ///
-  /// - Parameters:
-  ///   - line: The line of the command, or the last line of a command list.
-  ///   - isInList: Whether it is a line of a list, where text needs no period.
-  /// - Returns: The words of here-documents, in order; a period for a line that may have been meant
-  ///   as `a`, `i` or `c`; otherwise nothing.
+  /// The lines that end the text of a command, or of the last line of a list, where text needs no
+  /// period: the words of here-documents, in order; a period for a line that may have been meant as
+  /// `a`, `i` or `c`; otherwise nothing.
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
     if line.last == .carriageReturn {
       // The lines that end the text have the same line end.

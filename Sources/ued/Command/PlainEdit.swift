@@ -15,10 +15,8 @@ struct PlainEdit {
   /// The end of the edit in the script, after the period and its newline.
   var end: Int
 
-  /// The edit that begins at an offset of a script.
-  ///
-  /// - Returns: Nil if something else begins there, or the known part of the script ends before the
-  ///   edit.
+  /// The edit that begins at an offset of a script; nil if something else begins there, or the
+  /// known part of the script ends before the edit.
   init?(in script: RawSpan, at start: Int) {
     var next = start
     guard let first = Self.number(in: script, at: &next) else { return nil }

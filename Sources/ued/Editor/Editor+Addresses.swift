@@ -117,8 +117,7 @@ extension Editor {
   }
 
   /// Whether a command of a strict run works on all lines of an empty text, which must not end a
-  /// run
-  /// over many files: `g` and `v` then do nothing, and `s` finds no match.
+  /// run over many files: `g` and `v` then do nothing, and `s` finds no match.
   func mayFindNoLine(_ parsed: ParsedCommand) -> Bool {
     guard options.isStrict, text.lastLine == .zero else { return false }
     let isAll = parsed.addresses == Addresses([.comma])

@@ -502,8 +502,7 @@ extension Editor {
   }
 
   /// Throws if a strict run can't edit a file: a pipe might block forever. A special file in `/dev`
-  /// or
-  /// `/proc` may only be read.
+  /// or `/proc` may only be read.
   func checkKind(of name: [UInt8]) throws(EditorError) {
     // A lock is held only on a regular file, or on the folder of a missing one.
     if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }

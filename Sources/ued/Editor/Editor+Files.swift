@@ -175,8 +175,7 @@ extension Editor {
   }
 
   /// Begins a new history with the current text, or continues the stored one; `isWhole` if the text
-  /// is
-  /// the whole file. Without a name, it is that of the default file.
+  /// is the whole file. Without a name, it is that of the default file.
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
@@ -222,8 +221,7 @@ extension Editor {
   // MARK: - Reading
 
   /// Inserts the text of a file or command after a line, and returns the number of inserted lines.
-  /// If
-  /// `isAllowed`, an exit status other than 0 is reported, not thrown.
+  /// If `isAllowed`, an exit status other than 0 is reported, not thrown.
   private mutating func read(
     _ place: TextPlace, after line: LineNumber, allowingStatus isAllowed: Bool = false
   ) throws(EditorError) -> Int {
@@ -439,8 +437,7 @@ extension Editor {
   // MARK: - Appending in a strict run
 
   /// Whether a strict run appends to a file in place, because others may have it open, such as a
-  /// log.
-  /// Deferred, validated and JSON runs do not, and a file that the run has read is replaced.
+  /// log. Deferred, validated and JSON runs do not, and a file that the run has read is replaced.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
     options.isStrict && !options.defersWrites && options.validation == nil && !options.json
       && name != file.name && file.known(as: name) == nil

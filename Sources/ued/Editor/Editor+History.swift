@@ -31,8 +31,7 @@ extension Editor {
   }
 
   /// Cuts the path of an undo, current revision first, at the first border between runs. An undo
-  /// that
-  /// begins at the border where the last one stopped crosses it.
+  /// that begins at the border where the last one stopped crosses it.
   ///
   /// - Throws: `sessionBegins` if the path begins at any other border.
   private mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
@@ -248,8 +247,7 @@ extension Editor {
   }
 
   /// Lists revisions, newest first: the current branch, or the groups that touched some lines; at
-  /// most
-  /// `limit`, by default as many as fit a person's screen, always with the current one.
+  /// most `limit`, by default as many as fit a person's screen, always with the current one.
   private mutating func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
     let ids: [Int]
     if lines.count > 0 { ids = try text.groups(touching: lines) } else { ids = try branch() }
@@ -443,8 +441,7 @@ extension Editor {
   }
 
   /// Splits the argument of `peek`: its last word is a range if it looks like one and is not alone.
-  /// A
-  /// nil line is the last one of the text.
+  /// A nil line is the last one of the text.
   private static func splitRange(
     _ argument: [UInt8]
   ) -> (name: [UInt8], range: (first: LineNumber?, last: LineNumber?)?) {
@@ -656,8 +653,7 @@ extension Editor {
   }
 
   /// Makes the write of the text pending, after some runs were reverted. If the runs, given in
-  /// order,
-  /// created the file and it is empty now, removes it. If they removed it, creates it again.
+  /// order, created the file and it is empty now, removes it. If they removed it, creates it again.
   mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
     let exists = file.known(as: file.name)?.identity != nil
     // A later run may have removed or created the file itself.

@@ -30,8 +30,7 @@ extension Editor {
   func takeInterruptOfDialogue() -> Bool { options.isDialogue && Interrupts.takeInterrupt() }
 
   /// A line joined with its continuation lines, without the backslashes before the newlines. A list
-  /// of
-  /// commands keeps the newlines. At a terminal, lines of text in it are stored as they are
+  /// of commands keeps the newlines. At a terminal, lines of text in it are stored as they are
   /// entered.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool
@@ -122,8 +121,7 @@ extension Editor {
   // MARK: - Editing in place
 
   /// Runs `edit`: lets a person edit each line of a range at the terminal, as one group. An
-  /// interrupt
-  /// leaves its line unchanged and ends the command; edits before it are kept.
+  /// interrupt leaves its line unchanged and ends the command; edits before it are kept.
   mutating func edit(_ lines: LineRange) throws(EditorError) {
     guard console.editsLines else { throw .needsTerminal(.edit) }
     try perform { (editor) throws(EditorError) in try editor.editEach(of: lines) }
@@ -166,8 +164,7 @@ extension Editor {
   }
 
   /// Reads into the console a line that a person edits. Returns `.line`, or that the terminal is
-  /// gone,
-  /// with the line as far as typed; nil if it stays as it was.
+  /// gone, with the line as far as typed; nil if it stays as it was.
   private mutating func readEdited(
     _ request: consuming LineRequest, replacing line: LineNumber
   ) -> LineStatus? {
@@ -235,10 +232,9 @@ extension Editor {
   }
 
   /// Reads the lines up to `end`, which is consumed. The first of them will be line `line`. The end
-  /// of
-  /// the input or an interrupt ends a text that a period would end. A text that will not replace
-  /// `lines`
-  /// has nil; if it is cut off, it stays behind the current line. A text of several has a `name`.
+  /// of the input or an interrupt ends a text that a period would end. A text that will not replace
+  /// `lines` has nil; if it is cut off, it stays behind the current line. A text of several has a
+  /// `name`.
   ///
   /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is
   ///   interrupted, or has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
@@ -374,8 +370,7 @@ extension Editor {
   }
 
   /// Makes lines cut off at a terminal a group, and undoes it, so that `redo` brings them back. If
-  /// the
-  /// terminal is gone, they stay in the text.
+  /// the terminal is gone, they stay in the text.
   mutating func keepCutOffText() {
     let entered = keeper.entered
     guard let place = entered.first?.replaced, !options.isStrict else { return }
@@ -617,8 +612,7 @@ extension Editor {
   }
 
   /// Replaces a block of lines that begins at `places`, in ascending order, by the lines that
-  /// `adapted`
-  /// makes for a place. Lines outside the `hunks` stay as they are, with their marks.
+  /// `adapted` makes for a place. Lines outside the `hunks` stay as they are, with their marks.
   ///
   /// - Throws: The error of `adapted`, or `interrupted`; nothing has changed then.
   private mutating func replace(

@@ -44,8 +44,7 @@ extension Editor {
   }
 
   /// Applies the hunks of a file as one group; the last changed line becomes the current one. A
-  /// patch
-  /// without a name has nil.
+  /// patch without a name has nil.
   ///
   /// - Throws: The first hunk that does not fit; the text is then unchanged.
   mutating func apply(
@@ -106,8 +105,7 @@ extension Editor {
 extension Editor {
   /// Opens a file, applies its part of a patch, and makes the write pending, under `newPath`. Each
   /// change is based on the result of the one before; a file that is created, removed or renamed
-  /// has only
-  /// one. A patch without a name has nil.
+  /// has only one. A patch without a name has nil.
   ///
   /// - Throws: The reason why it can't be applied; nothing is pending then.
   mutating func apply(
@@ -148,8 +146,7 @@ extension Editor {
   }
 
   /// Moves the text to a file with another name, and removes the old file. Each of the two
-  /// histories
-  /// gets a group: the old file loses its text, the new file gains it.
+  /// histories gets a group: the old file loses its text, the new file gains it.
   private mutating func move(
     to newPath: [UInt8], isExecutable: Bool?, named name: [UInt8]?
   ) throws(EditorError) {
@@ -229,8 +226,7 @@ extension FileDifference {
 
 extension EditedText {
   /// Changes this text into another one, which has the carriage returns of the file, by replacing
-  /// only
-  /// lines that differ. The replacements in the other text ascend.
+  /// only lines that differ. The replacements in the other text ascend.
   fileprivate mutating func join(
     _ changes: [HunkPlacement.Change], madeTo text: PieceTable
   ) {

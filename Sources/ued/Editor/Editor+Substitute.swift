@@ -145,8 +145,7 @@ extension Editor {
   }
 
   /// Replaces matches in a range of lines, and returns whether any line has changed. The last line
-  /// of
-  /// the last replacement becomes the current line; the line that it replaces goes to the cut
+  /// of the last replacement becomes the current line; the line that it replaces goes to the cut
   /// buffer.
   ///
   /// - Throws: If the replacement in a line would never end, if memory is short, or if interrupted.
@@ -194,8 +193,7 @@ extension Editor {
   }
 
   /// Replaces matches in many lines in one pass, which builds a new text from the old one. Searches
-  /// only
-  /// the lines in `chosen`, which ascend, or all lines of the range if it is nil.
+  /// only the lines in `chosen`, which ascend, or all lines of the range if it is nil.
   private mutating func replaceMatches(
     in lines: LineRange, only chosen: [LineNumber]?, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
@@ -262,8 +260,7 @@ private struct Replacement {
   private let visitsAll: Bool
 
   /// The additional memory in bytes for a changed line (with notes for marks and other revisions)
-  /// and
-  /// for a piece, while arrays grow and the tree is built.
+  /// and for a piece, while arrays grow and the tree is built.
   private static let (bytesPerChange, bytesPerPiece) = (160, 4)
 
   init(
@@ -518,8 +515,7 @@ extension Editor {
   }
 
   /// Runs a command list on each line, and returns whether to go on. Without a list, prints each
-  /// line
-  /// in the format, with the pattern marked, and reads a list in reply.
+  /// line in the format, with the pattern marked, and reads a list in reply.
   private mutating func visit(
     _ lines: [LineNumber], _ list: [ParsedCommand]?, showing format: LineFormat,
     marking pattern: Pattern?
@@ -551,8 +547,7 @@ extension Editor {
   }
 
   /// Prints the current line and reads a command list for it. `&` stands for the last one. Returns
-  /// false
-  /// if the reply is empty, which skips the line.
+  /// false if the reply is empty, which skips the line.
   private mutating func readList(
     _ list: inout [ParsedCommand]?, showing format: LineFormat
   ) throws(EditorError) -> Bool {
@@ -590,8 +585,7 @@ extension Editor {
   }
 
   /// Fast path: runs a list of a single `d`, `m0`, `m$`, `l`, `n` or substitution in one pass over
-  /// the
-  /// text. Returns false if the list must run line by line.
+  /// the text. Returns false if the list must run line by line.
   private mutating func runInOnePass(
     _ list: [ParsedCommand], onEachOf lines: [LineNumber]
   ) throws(EditorError) -> Bool {

@@ -115,9 +115,8 @@ struct Editor: ~Copyable {
   mutating func recordHistory() { keeper.record(&text, of: file.historyName) }
 
   /// Stores new and changed revisions on disk if reading the next line may block; answers are
-  /// flushed
-  /// only after that. Changes that depend on the success of the whole script are stored at its end.
-  /// Returns whether everything is stored until another command runs.
+  /// flushed only after that. Changes that depend on the success of the whole script are stored at
+  /// its end. Returns whether everything is stored until another command runs.
   @discardableResult
   mutating func recordHistoryBeforeWaiting() -> Bool {
     if !keeper.isKept { return true }
@@ -127,8 +126,7 @@ struct Editor: ~Copyable {
   }
 
   /// Stores revisions on disk before a command waits for another program, which shows earlier
-  /// answers.
-  /// A strict run answers only at its end.
+  /// answers. A strict run answers only at its end.
   mutating func recordHistoryBeforeBlocking() {
     guard keeper.isKept, !options.isStrict || options.isDialogue else { return }
     keeper.record(&text, of: file.historyName, inStep: text.isInStep)
@@ -317,8 +315,7 @@ struct Editor: ~Copyable {
   // MARK: - Checks
 
   /// Resolves the addresses of a command, or its default lines, and makes the checks of its row, in
-  /// ed's
-  /// order.
+  /// ed's order.
   private mutating func check(
     _ parsed: ParsedCommand
   ) throws(EditorError) -> (LineRange, ResolvedAddresses) {
@@ -348,8 +345,7 @@ struct Editor: ~Copyable {
   }
 
   /// The size in bytes from which on a text does not grow. Copies of lines take no memory, so only
-  /// the
-  /// arithmetic of offsets sets a limit.
+  /// the arithmetic of offsets sets a limit.
   private static var largestText: Int { 1 << 46 }
 
   /// Throws if memory is too short to compare a text of so many lines with another one.
@@ -758,10 +754,9 @@ struct ScriptState {
 }
 
 /// Whether a script may have forms of ued's own, which are errors in ed. After an error, ed
-/// continues
-/// with the next line, even if it is text of an `a` that failed; a line there that only looks like
-/// a
-/// form of ued must fail as in ed. A script for ued has shown itself by such a form before.
+/// continues with the next line, even if it is text of an `a` that failed; a line there that only
+/// looks like a form of ued must fail as in ed. A script for ued has shown itself by such a form
+/// before.
 enum OwnForms {
   /// Allowed so far: the script has had no such form, but no error either.
   case undecided
@@ -811,8 +806,7 @@ extension Editor {
   }
 
   /// The ends of texts that a program sent with a line that failed because of a slip; the lines up
-  /// to
-  /// them are not read yet.
+  /// to them are not read yet.
   func strayTextEnds(of line: [UInt8], _ parsed: ParsedCommand) -> [TextEnd] {
     var line = line
     var isInList = false
@@ -835,9 +829,8 @@ extension Editor {
   mutating func dropText(upTo end: TextEnd) { _ = try? readText(upTo: end, at: text.currentLine) }
 
   /// Reads the lines of a command that failed before it read them, so that they do not run as
-  /// commands.
-  /// Outside of groups, filters and `--json`, only here-documents are read; other lines run, as in
-  /// ed.
+  /// commands. Outside of groups, filters and `--json`, only here-documents are read; other lines
+  /// run, as in ed.
   mutating func skipInput() {
     if console.hasReadFurther { return }
     let parsed = parseCommand()

@@ -229,9 +229,8 @@ struct TreeWalk: Equatable, Sendable {
   // MARK: - Branches
 
   /// Goes to the next branch to the left or right, at the same distance from the fork or at its
-  /// end. As
-  /// drawn, the branch with the newest end is on the left. Beyond the last branch, the next fork
-  /// counts.
+  /// end. As drawn, the branch with the newest end is on the left. Beyond the last branch, the next
+  /// fork counts.
   private mutating func goBeside(_ direction: Direction, in history: History<Change>) {
     var (id, depth) = (selected, 0)
     while let parent = history[id].parent, !Interrupts.isInterrupted {
@@ -325,8 +324,7 @@ struct TreeWalk: Equatable, Sendable {
 }
 
 /// The drawing of branches next to rows, anywhere in the list of all revisions. A row depends on
-/// all
-/// rows above it; each is drawn once, and the drawing is kept at every 256th.
+/// all rows above it; each is drawn once, and the drawing is kept at every 256th.
 struct TreeDrawing {
   private var kept: [(top: Int, drawing: BranchDrawing)]
 
@@ -339,8 +337,7 @@ struct TreeDrawing {
   var mostColumns: Int { kept[0].drawing.mostColumns }
 
   /// Passes over at most about `limit` rows not drawn yet, and returns whether ``rows(_:in:)`` can
-  /// draw
-  /// the row of the revision and the rows below. The history is unchanged since the last call.
+  /// draw the row of the revision and the rows below. The history is unchanged since the last call.
   mutating func approach(_ id: Int, in history: History<Change>, atMost limit: Int) -> Bool {
     var passedCount = 0
     while let last = kept.last, last.top > id {
