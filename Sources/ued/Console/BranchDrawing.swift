@@ -1,17 +1,16 @@
-/// A drawing of the branches of a tree, row by row from the newest revision to the oldest: an `o` for each revision in
-/// the column of its branch, a `|` in the columns of the others. From the revision that branches were made from, a
-/// line goes right, under the branches that it only passes, and ends with a `'` in the column of each.
+/// A drawing of the branches of a tree, row by row from the newest revision to the oldest: an `o`
+/// for each revision in the column of its branch, a `|` in the columns of the others. From the
+/// revision that branches were made from, a line goes right, under the branches that it only
+/// passes, and ends with a `'` in the column of each. A branch without a free column has a `…`
+/// behind the others until one is free.
 ///
 ///     | | o
 ///     o-|-'
-///
-/// A branch for which there is no column gets one as soon as one is free, and until then has a `…` behind the others.
 struct BranchDrawing: Sendable {
   let mostColumns: Int
   /// The next revision down each column.
   private var columns: [Int?] = []
 
-  /// Creates an empty drawing with at most `mostColumns` columns.
   init(mostColumns: Int) { self.mostColumns = mostColumns }
 
   /// The width of the widest row, up to an interrupt.

@@ -4,9 +4,7 @@ import TextBuffer
 /// Returns the completions of a command, given its text before the cursor.
 typealias Completer = @Sendable ([UInt8]) -> Completions
 
-/// The possible completions of a line.
 struct Completions: Equatable, Sendable {
-  /// One possible completion.
   struct Candidate: Equatable, Sendable {
     var text: [UInt8]
     /// An explanation for the list of candidates.
@@ -55,27 +53,24 @@ struct Completions: Equatable, Sendable {
   }
 }
 
-/// The words of a text that begin in some way, for the completion of a word while text is typed.
+/// The words of a text with a given beginning, for the completion of a word while text is typed.
 struct WordSearch: Sendable {
   private let entered: [UInt8]
   private let text: PieceTable
   private let line: LineNumber
 
-  /// The number of lines that a search visits at most.
+  /// The maximum number of lines that a search visits.
   private static let mostLines = 20_000
-  /// The number of words that a search finds at most.
+  /// The maximum number of words that a search finds.
   private static let mostWords = 100
 
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - line: The line near which words are searched for first.
-  ///   - entered: Lines that have been entered behind it.
+  /// The search begins near `line`; `entered` are lines entered behind it.
   init(in text: PieceTable, near line: LineNumber, after entered: [UInt8] = []) {
     (self.text, self.line, self.entered) = (text, line, entered)
   }
 
-  /// The longer words that begin with some bytes: the entered ones from the last one on, then those of the lines above and
-  /// at last those below.
+  /// The longer words with a given beginning: the entered ones from the last one on, then those of
+  /// the lines above, and at last those below.
   func words(beginningWith start: [UInt8]) -> [[UInt8]] {
     var found: [[UInt8]] = []
     func add(_ bytes: some BidirectionalCollection<UInt8>) {

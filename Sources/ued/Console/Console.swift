@@ -1,7 +1,7 @@
 import TextBuffer
 
-/// Connects the editor to the user: the source of input lines, the rendering of output, and the
-/// settings of `H`, `P` and `z`.
+/// Connects the editor to the user: input lines, the rendering of output, the settings of `H`, `P`
+/// and `z`.
 struct Console: ~Copyable {
   private var source: any LineSource & ~Copyable
   let rendering: any Rendering
@@ -49,7 +49,7 @@ struct Console: ~Copyable {
   /// Whether the last line read is text even if it is a single period.
   var lineIsLiteral: Bool { mutating get { source.lineIsLiteral } }
 
-  /// Where a key has left the last line for; nil if Enter ended it.
+  /// The direction in which a key left the last line; nil if Enter ended it.
   var lineStep: LineStep? { mutating get { source.lineStep } }
 
   /// Whether line editing can return every byte of `line`.
@@ -60,12 +60,9 @@ struct Console: ~Copyable {
 
   // MARK: - Output
 
-  /// Shows a value.
   func say(_ output: Output) { rendering.show(output) }
 
-  /// Shows the subject of a question.
-  ///
-  /// - Returns: The shown bytes, if the source of lines can show them again.
+  /// Shows the subject of a question; returns the bytes if the source of lines can show them again.
   func ask(about output: Output) -> [UInt8] {
     var question: [UInt8] = []
     if editsLines {
@@ -79,8 +76,7 @@ struct Console: ~Copyable {
   }
 
   /// Flushes output and returns unread input, so that a child process continues where ued stopped.
-  ///
-  /// - Parameter isInList: Whether a command list is running; ed does not flush inside of one.
+  /// Inside a command list ed does not flush.
   mutating func yieldToChild(isInList: Bool) {
     // The child may take over the terminal.
     Progress.end()
@@ -96,8 +92,8 @@ struct Console: ~Copyable {
     writeWhatIsDue()
   }
 
-  /// Writes the output that ed would have written by now. Call it before opening a file that output
-  /// may go to.
+  /// Writes the output that ed would have written by now; call it before opening a file it may go
+  /// to.
   func catchUp() { rendering.catchUp() }
 
   /// Writes the output that ed would have written by now, so that no reader waits for it while ued
@@ -122,7 +118,6 @@ struct Console: ~Copyable {
     screen.open()
   }
 
-  /// Ends a view.
   func end(on screen: any Screen) {
     screen.close()
     rendering.releaseOutput()
@@ -139,9 +134,7 @@ struct Console: ~Copyable {
     return source.next(into: &line, for: request)
   }
 
-  /// Lends the input read ahead; see `LineSource`.
-  ///
-  /// - Returns: The number of lines taken.
+  /// Lends the input read ahead, and returns the number of lines taken; see `LineSource`.
   mutating func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
   ) -> Int {
@@ -211,11 +204,9 @@ protocol Rendering: AnyObject {
   func bytes(of output: Output) -> [UInt8]
   /// The prompt for a line.
   func prompt(for request: LineRequest) -> [UInt8]
-  /// Writes a prompt.
   func show(prompt: [UInt8])
   /// The lines of a page of a view.
   func frame(of page: TreePage) -> ScreenFrame
-  /// Writes all pending output.
   func flush()
   /// Holds output back from now on.
   func holdOutput()
@@ -224,22 +215,20 @@ protocol Rendering: AnyObject {
 
   /// At a signal that ends the program, writes as much pending output as fits without waiting.
   func flushAtOnce()
-  /// Marks the end of a command, before the line of the next one is read.
-  ///
-  /// - Parameter waits: Whether reading may block, so that output must be written first.
+  /// Marks the end of a command, before the line of the next one is read. If `waits`, that may
+  /// block, so output must be written first.
   func commandEnds(beforeWaiting waits: Bool)
   /// Whether output is pending that ed would have written before it read the current command.
   var hasOutputDue: Bool { get }
   /// Writes as much pending output as ed would have written by now without a flush.
   func catchUp()
-  /// Whether programs read the output. They may wait for an answer even if the next command has
+  /// Whether programs read the output, which may wait for an answer even if the next command has
   /// begun.
   var answersPrograms: Bool { get }
   /// A shell command that may print is about to run, after a flush.
   func childBegins()
   /// The shell command has ended.
   func childEnds()
-  /// Sets the size of the terminal.
   func setScreen(_ size: TerminalSize)
   /// The number of rows of a table that a person sees at once; nil to show all.
   var tableHeight: Int? { get }

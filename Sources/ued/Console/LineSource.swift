@@ -1,6 +1,5 @@
 import TextBuffer
 
-/// The result of reading a line.
 enum LineStatus: Equatable, Sendable {
   /// A whole line was read.
   case line
@@ -12,9 +11,8 @@ enum LineStatus: Equatable, Sendable {
   case interrupted
 }
 
-/// Where a key has left a line of text for, which is then complete.
+/// The neighbour to which a key has left a line of text, which is then complete.
 enum LineStep: Equatable, Sendable {
-  /// The line above it, the line below it.
   case up, down
 }
 
@@ -29,58 +27,46 @@ enum InputKind: Equatable, Sendable {
 /// A line in the user's settings for line editing that has an error.
 struct SettingsFault: Equatable, Sendable {
   var path: [UInt8]
-  /// The number of the line.
   var line: Int
 }
 
 /// A source of commands and text, line by line.
 protocol LineSource: ~Copyable {
-  /// Replaces the content of `line` by the next line, without its newline.
-  ///
-  /// The line may contain any byte, NUL included. The storage of `line` is reused, so that reading
-  /// allocates nothing.
-  ///
-  /// - Returns: `.line`; with any other result `line` is empty, or what was typed before the terminal was gone.
+  /// Replaces the content of `line` by the next line, without its newline. It may contain any byte,
+  /// NUL included. The storage of `line` is reused, so that reading allocates nothing. With any
+  /// result but `.line` it is empty, or as typed before the terminal was gone.
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus
 
   /// Has the next line be stored as typed so far, once a second, where it is edited.
   mutating func keepDraft(by write: (([UInt8]) -> Void)?)
 
   /// Returns unread input to the descriptor, so that a child or the next program reads on exactly
-  /// after the last line taken.
-  ///
-  /// Call it before a shell command runs and before the program ends.
+  /// after the last line taken. Call it before a shell command runs and before the program ends.
   mutating func surrenderUnread()
 
   /// Whether `next` can return a line that was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
-  /// Lends the input read ahead: whole lines, of which `take` may take a part without waiting.
-  ///
-  /// - Parameters:
-  ///   - state: Passed to `take`.
-  ///   - take: Returns the part that it has taken.
-  /// - Returns: The number of lines taken.
+  /// Lends the input read ahead: whole lines, of which `take` may take a part, which it returns,
+  /// without waiting. Returns the number of lines taken.
   mutating func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
   ) -> Int
 
-  /// The number of lines taken.
   var lineNumber: Int { mutating get }
 
   /// Whether the last line was pasted into text, so that not even a single period ends the text.
   var lineIsLiteral: Bool { mutating get }
 
-  /// Where a key has left the last line for; nil if Enter ended it.
+  /// The direction in which a key left the last line; nil if Enter ended it.
   var lineStep: LineStep? { mutating get }
 
   /// Takes the pasted lines that will be text whatever their content, without showing them: all
   /// lines if they were pasted into text, or else those before a line that ends the text.
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]]
 
-  /// Drops the rest of a paste, including the line it has begun unless that line has been edited.
-  ///
-  /// - Returns: The dropped lines.
+  /// Drops the rest of a paste, with the line it has begun unless edited, and returns the dropped
+  /// lines.
   mutating func dropPaste() -> [[UInt8]]
 
   /// The source file type of lines.
@@ -149,8 +135,8 @@ struct LineRequest: Sendable {
   var isModified = false
   /// The title of the innermost open group; nil if none is open.
   var groupName: String?
-  /// The bytes shown before the prompt of an answer. They are shown again if the screen has been
-  /// cleared or used by another program.
+  /// The bytes shown before the prompt of an answer, and again after the screen was cleared or used
+  /// by others.
   var question: [UInt8] = []
   /// Shown before the line; may be empty. The console fills it in.
   var prompt: [UInt8] = []

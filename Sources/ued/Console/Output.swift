@@ -37,8 +37,7 @@ enum Output {
   case history(HistoryListing)
   case blame(BlameListing)
   case exported(HistoryExport)
-  /// The unified diff from one text to another, and the name of the file, which may be new or
-  /// removed.
+  /// The unified diff between two texts of a file, which may be new or removed.
   case difference(
     from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false)
   /// The texts that a person has compared are the same.
@@ -52,7 +51,6 @@ enum Output {
   case failure(FileError)
   case warning(Warning)
   case notice(HistoryNotice)
-  /// A command failed.
   case error(EditorError, ErrorDetail)
   /// A strict run failed on a file.
   case runFailure(RunFailure)
@@ -100,7 +98,6 @@ enum GroupReport: Equatable, Sendable {
   case ended(Int, String)
 }
 
-/// The texts that are the same.
 enum Sameness: Equatable, Sendable {
   /// The text and the last saved one.
   case saved
@@ -170,12 +167,10 @@ enum Move: Equatable, Sendable {
   case toggled(isRedo: Bool)
 }
 
-/// The output formats of `history`.
 enum HistoryForm: Equatable, Sendable {
   case table, tree, json
 }
 
-/// The output of `history`.
 struct HistoryListing: Sendable {
   /// The revisions in display order; in a tree, all of them in descending order.
   var rows: [HistoryRow]
@@ -185,7 +180,6 @@ struct HistoryListing: Sendable {
   var olderCount = 0
   /// The number of branches beside the listed one, if a person is told.
   var otherBranchCount = 0
-  /// The name of the file.
   var fileName: [UInt8] = []
   /// The pattern of the search, if any.
   var pattern: [UInt8]?
@@ -195,7 +189,6 @@ struct HistoryListing: Sendable {
   var hasNoGroup: Bool { rows.isEmpty && lines.count > 0 && form != .json }
 }
 
-/// The output of `blame`.
 struct BlameListing: Sendable {
   var lines: LineRange
   var text: PieceTable
@@ -264,7 +257,6 @@ struct HistoryExport: Sendable {
   let text: EditedText
   /// The name of the file; empty without one.
   let fileName: [UInt8]
-  /// Whether the file is executable.
   let isExecutable: Bool
 
   /// The name without its folders.
@@ -273,8 +265,8 @@ struct HistoryExport: Sendable {
     return Self.isRefused(name) ? Self.nameless : name
   }
 
-  /// The path for a patch, which must not lead out of the present folder. A path that does is
-  /// replaced by its last component.
+  /// The path for a patch, which must not lead out of the present folder: then only its last
+  /// component.
   var relativePath: [UInt8] {
     let parts = fileName.split(separator: .slash).map { Array($0) }.filter { $0 != [.dot] }
     return fileName.first == .slash || parts.isEmpty || parts.contains { Self.isRefused($0) }
@@ -309,7 +301,6 @@ struct RunFailure: Error, Equatable {
 extension RunFailure {
   init(_ failure: FileError) { self.init(file: failure.path, error: EditorError(failure)) }
 
-  /// The exit status.
   var status: Int32 {
     switch error {
     case .fileUnseen(.changedOutside), .fileIsLocked, .historyChanged, .historyInUse,

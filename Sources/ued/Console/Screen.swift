@@ -1,6 +1,5 @@
-/// A terminal that shows one page at a time instead of scrolling lines.
-///
-/// A view asks for keys, one after the other, and shows a page before each wait.
+/// A terminal that shows one page at a time instead of scrolling lines. A view asks for keys, one
+/// after the other, and shows a page before each wait.
 protocol Screen: AnyObject {
   /// Takes over the terminal, whose content comes back with ``close()``.
   func open()
@@ -10,24 +9,21 @@ protocol Screen: AnyObject {
   var size: TerminalSize { get }
   /// Whether ``nextEvent()`` can answer without waiting, so that no page has to be shown before.
   var hasEventAhead: Bool { get }
-  /// Shows a page.
   func show(_ frame: ScreenFrame)
   /// Drops keys that were typed ahead.
   func dropKeys()
-  /// Waits for the next event.
   func nextEvent() -> ScreenEvent
 }
 
-/// The lines of a page and the place of its cursor, both from 0 on.
-///
-/// A line may set colours, ends them itself, and is no wider than the terminal.
+/// The lines of a page and the place of its cursor, both from 0 on. A line may set colours, ends
+/// them itself, and is no wider than the terminal.
 struct ScreenFrame: Equatable, Sendable {
   var lines: [String] = []
   var cursorRow = 0
   var cursorColumn = 0
 }
 
-/// What a view waits for.
+/// An event that a view waits for.
 enum ScreenEvent: Equatable, Sendable {
   case key(ScreenKey)
   /// The terminal has another size, or another process has used it.
@@ -66,11 +62,7 @@ struct ScreenSplit: Equatable, Sendable {
   /// The rows above the note and the last line.
   var bodyRows: Int { isBeside || paneRows == 0 ? listRows : listRows + 1 + paneRows }
 
-  /// Divides a page.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the terminal.
-  ///   - hasNote: Whether one row has a note.
+  /// Divides a page; `hasNote` if one row has a note.
   init(_ size: TerminalSize, hasNote: Bool) {
     (columns, rows) = (max(size.columns, 1), max(size.rows, 1))
     // A note never takes the last row of the list.

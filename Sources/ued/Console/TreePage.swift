@@ -2,7 +2,6 @@ import TextBuffer
 
 /// A page of the view of `tree`, as values; a `Rendering` makes its lines.
 struct TreePage: Sendable {
-  /// A revision in the list.
   struct Row: Sendable {
     var row: HistoryRow
     /// Its row of the drawing of branches; empty where not all revisions are shown.
@@ -19,14 +18,14 @@ struct TreePage: Sendable {
     /// Its first bytes, without its newline.
     var text: [UInt8]
 
-    /// How many bytes of it are shown at most.
+    /// The maximum number of its bytes that are shown.
     static let longest = 4096
   }
 
-  /// What is shown beside the list.
+  /// The content beside the list.
   enum Panel: Sendable {
-    /// The first lines that the selected revision changed, or in which it differs from the present text; and how many
-    /// more there are.
+    /// The first lines that the selected revision changed, or in which it differs from the present
+    /// text, and the number of further ones.
     case lines([Line], moreCount: Int, fromPresent: Bool)
     case conflict(TreeConflict)
     case keys
@@ -34,13 +33,13 @@ struct TreePage: Sendable {
     case nothing
   }
 
-  /// What the last line asks for.
+  /// The question in the last line.
   enum Question: Equatable, Sendable {
     case filter
     case name(of: Int)
   }
 
-  /// What became of the last key.
+  /// The effect of the last key.
   enum Note: Equatable, Sendable {
     case done(Move, line: LineNumber, lineCount: Int)
     case named(Int, String)
@@ -54,10 +53,9 @@ struct TreePage: Sendable {
 
   var split: ScreenSplit
   var rows: [Row]
-  /// The number of the selected revision.
   var selected: Int
   var panel: Panel
-  /// The question, and what has been typed in answer to it.
+  /// The question, and the answer typed so far.
   var question: (asked: Question, answer: String)?
   var note: Note?
   /// Whether an action goes on.
