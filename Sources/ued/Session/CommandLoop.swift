@@ -55,8 +55,6 @@ struct CommandLoop: ~Copyable {
   }
 
   /// Runs all commands and exits at once: freeing text and history first would only cost time.
-  ///
-  /// - Returns: Never.
   mutating func runToExit() -> Int32 {
     let status = run()
     return withExtendedLifetime(self) { exit(status) }
@@ -66,9 +64,7 @@ struct CommandLoop: ~Copyable {
     for notice in editor.keeper.takeNotices() { editor.console.say(.notice(notice)) }
   }
 
-  /// Reads the file on the command line.
-  ///
-  /// - Returns: The exit status, if the program ends here.
+  /// Reads the file on the command line; returns the exit status if the program ends here.
   private mutating func openFile() -> Int32? {
     guard let name = options.fileName else { return nil }
     if options.isFriendly { Progress.begin(Messages.progress(of: .reads)) }
@@ -94,9 +90,8 @@ struct CommandLoop: ~Copyable {
     return nil
   }
 
-  /// Goes to the line that the command line names.
-  ///
-  /// - Returns: The exit status, if the program ends here.
+  /// Goes to the line that the command line names; returns the exit status if the program ends
+  /// here.
   private mutating func goToStart() -> Int32? {
     defer { if options.isFriendly { editor.sayLaterFiles() } }
     guard let address = options.startAddress, editor.text.lastLine > .zero else { return nil }
@@ -185,9 +180,7 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// Reports that a command failed.
-  ///
-  /// - Returns: The exit status, if the error ends the script: it does if the script is a file.
+  /// Reports that a command failed; returns the exit status if that ends the script, as in a file.
   private mutating func report(_ error: EditorError) -> Int32? {
     editor.console.lastError = error
     editor.refusal = error

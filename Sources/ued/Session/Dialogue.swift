@@ -42,9 +42,7 @@ struct Dialogue: ~Copyable {
     return rendering.isBroken ? max(status, 1) : status
   }
 
-  /// Opens the file of the command line.
-  ///
-  /// - Returns: The reason why it can't be edited.
+  /// Opens the file of the command line; returns why it can't be edited.
   private mutating func openFile() -> RunFailure? {
     guard let name = options.fileName else {
       editor.keeper.open(&editor.text, of: [], isMissing: false)
@@ -58,9 +56,7 @@ struct Dialogue: ~Copyable {
     }
   }
 
-  /// Runs all commands.
-  ///
-  /// - Returns: The failure that ends the run outside of any command.
+  /// Runs all commands; returns a failure that ends the run outside of any command.
   private mutating func runCommands() -> RunFailure? {
     while true {
       if rendering.hasMany {

@@ -45,7 +45,6 @@ enum HistoryTasks {
     }
   }
 
-  /// Reads from the index of histories.
   private static func reading<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(RunFailure) -> Result {
@@ -109,8 +108,7 @@ enum HistoryTasks {
 
   // MARK: - Recording
 
-  /// Records changes that other programs made to the files as groups of this run, and exits with
-  /// its status.
+  /// Records changes by other programs as groups of this run, and exits with its status.
   private static func record(_ options: Options) -> Int32 {
     var options = options
     (options.keepsHistory, options.historyIsRequired) = (true, true)
@@ -202,8 +200,8 @@ enum HistoryTasks {
     }
   }
 
-  /// The runs with a name, or else the run with an identity, or else all runs whose identity begins
-  /// with it.
+  /// The runs with a name, or else the run with an identity, or else all whose identity begins with
+  /// it.
   private static func called(_ name: String?, _ runs: [IndexedRun]) -> [IndexedRun] {
     guard let name else { return [] }
     let named = runs.filter { $0.tag.name == name }

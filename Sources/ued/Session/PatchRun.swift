@@ -20,10 +20,9 @@ struct PatchRun: Sendable {
   /// The files that exist after the steps so far.
   private var made: Set<[UInt8]> = []
 
-  /// Reads a patch, and finds the files that it changes. Afterwards, the process opens no file
-  /// outside of the current folder by a relative path.
+  /// Reads a patch, `-` from standard input, and finds the files that it changes. Afterwards, the
+  /// process opens no file outside of the current folder by a relative path.
   ///
-  /// - Parameter name: The file with the patch; `-` is standard input.
   /// - Throws: The reason why it can't be applied to any file.
   init(reading name: [UInt8]) throws(RunFailure) {
     let isInput = name == [UInt8(ascii: "-")]
@@ -85,8 +84,7 @@ struct PatchRun: Sendable {
     return others.isEmpty ? path : Array(others.joined(separator: [.slash]))
   }
 
-  /// Throws if a file is outside of the folder or reserved, or if the result depends on the order
-  /// of the writes.
+  /// Throws if a file is outside of the folder or reserved, or if the order of the writes matters.
   private func check() throws(RunFailure) {
     var counts: [[UInt8]: Int] = [:]
     for step in steps {

@@ -110,7 +110,6 @@ enum Program {
     return CommandRecall.open()
   }
 
-  /// Reports why a run can't begin.
   private static func report(_ failure: RunFailure, json: Bool, quiet: Bool = false) {
     if json {
       TerminalOutput.write(JSONText.end(status: failure.status, [failure]) + [.newline])

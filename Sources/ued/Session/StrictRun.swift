@@ -1,10 +1,9 @@
 import Glibc
 import TextBuffer
 
-/// A run that ends at its first error, and then makes none of its pending writes.
-///
-/// The run executes a script on the files of the command line, applies a patch to the files in the
-/// patch, or undoes another run.
+/// A run that ends at its first error, and then makes none of its pending writes. It executes a
+/// script on the files of the command line, applies a patch to the files in the patch, or undoes
+/// another run.
 struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
@@ -35,7 +34,6 @@ struct StrictRun: ~Copyable {
       console: Console(lines: script.lines, rendering: rendering))
   }
 
-  /// Runs the script, and returns the exit status.
   mutating func run() -> Int32 {
     var status: Int32 = 0
     if options.atomic {
@@ -60,16 +58,12 @@ struct StrictRun: ~Copyable {
   }
 
   /// Runs the script and exits at once: freeing texts and histories first would only cost time.
-  ///
-  /// - Returns: Never.
   mutating func runToExit() -> Int32 {
     let status = run()
     return withExtendedLifetime(self) { exit(status) }
   }
 
-  /// Runs the script on each file with a commit of its own.
-  ///
-  /// - Returns: The highest exit status.
+  /// Runs the script on each file with a commit of its own, and returns the highest exit status.
   private mutating func editEach() -> Int32 {
     var status: Int32 = 0
     var rest = options.fileNames[...]
@@ -90,22 +84,17 @@ struct StrictRun: ~Copyable {
 
   // MARK: - Windows
 
-  /// Whether files may be written together. Output is written before the file that it is about, so
-  /// there must be none.
+  /// Whether files may be written together. Output comes before its file is written, so there must
+  /// be none.
   private var writesWindows = true
 
   private static let filesPerWindow = min(128, OpenFile.descriptorLimit / 8)
   private static let bytesPerWindow = 16 << 20
 
   /// Runs the script on the first of some files, and writes them together: that takes far fewer
-  /// syncs, with one for their folder. A failure leaves all files as they were, and the caller
-  /// edits them one by one.
-  ///
-  /// - Parameters:
-  ///   - files: The files.
-  ///   - status: The exit status, raised if some files could not be put back: they are left to the
-  ///     next run.
-  /// - Returns: The number of files that are done; 0 if one by one is the only way.
+  /// syncs, with one for their folder. Returns the number of files that are done. After a failure,
+  /// that is 0, all files are as they were, and the caller edits them one by one. Raises the exit
+  /// status if some files could not be put back: they are left to the next run.
   private mutating func editWindow(
     _ files: ArraySlice<[UInt8]>, _ status: inout Int32
   ) -> Int {
@@ -141,10 +130,9 @@ struct StrictRun: ~Copyable {
     rendering.discardOutput()
   }
 
-  /// The first of some files that can be written together.
-  ///
-  /// A shell command must see the files that were written before it. Files with several names are
-  /// overwritten in place, which a window can't do.
+  /// The first of some files that can be written together. A shell command must see the files that
+  /// were written before it. Files with several names are overwritten in place, which a window
+  /// can't do.
   private func window(_ files: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
     guard writesWindows, files.count > 1, options.writesAtEnd, !options.isDry, !options.json,
       patch == nil, undone == nil, options.historyTask == nil, options.validation == nil,
@@ -162,8 +150,6 @@ struct StrictRun: ~Copyable {
 
   /// Runs the script on files with a common commit, and again if other programs change them
   /// meanwhile.
-  ///
-  /// - Returns: The exit status.
   private mutating func edit(_ files: ArraySlice<[UInt8]>) -> Int32 {
     var retries = options.retries
     defer { addFiles() }
@@ -194,10 +180,8 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// - Parameters:
-  ///   - files: The files.
-  ///   - isWindow: Whether a kill may leave some of them written.
-  /// - Throws: The first failure; no file has been written then.
+  /// Throws the first failure; no file has been written then. In a window, a kill may leave some
+  /// written.
   private mutating func attempt(
     _ files: ArraySlice<[UInt8]>, isWindow: Bool = false
   ) throws(RunFailure) {
@@ -323,8 +307,8 @@ struct StrictRun: ~Copyable {
     editor.batch.ledger.clear()
   }
 
-  /// Takes the notices about the histories of the present file and of previous ones, to show them
-  /// after the last attempt.
+  /// Takes the notices about the histories of all files so far, to show them after the last
+  /// attempt.
   private mutating func takeNotices() {
     notices += editor.batch.notices
     editor.batch.notices = []
@@ -357,10 +341,9 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Runs all commands on the opened file.
+  /// Runs all commands on the opened file, and returns the result of the last one.
   ///
   /// - Throws: The first error, with its place.
-  /// - Returns: The result of the last command.
   @discardableResult
   private mutating func runScript() throws(RunFailure) -> CommandResult {
     var line = 0
@@ -397,9 +380,8 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Whether a run that writes at the end has neither been given a file, nor named or written one.
-  ///
-  /// A dialogue may open a file at any time.
+  /// Whether a run that writes at the end, other than a dialogue, which may open a file at any
+  /// time, has neither been given a file, nor named or written one.
   private var lacksFile: Bool {
     options.defersWrites && !options.isFilter && !options.json && options.fileNames.isEmpty
       && editor.file.name.isEmpty && editor.file.pending.isEmpty
