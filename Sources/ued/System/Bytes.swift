@@ -15,13 +15,10 @@ extension UInt8 {
   /// Whether this is one of the six white-space bytes of ASCII.
   var isSpace: Bool { self == 32 || (self >= 9 && self <= 13) }
 
-  /// Whether this is one of `0` to `9`.
   var isDigit: Bool { self >= 48 && self <= 57 }
 
-  /// Whether this is one of `1` to `9`.
   var isNonzeroDigit: Bool { self >= 49 && self <= 57 }
 
-  /// Whether this is one of `a` to `z`.
   var isLowercase: Bool { self >= 97 && self <= 122 }
 
   /// The small letter of `A` to `Z`; any other byte as it is.
@@ -34,9 +31,7 @@ extension UInt8 {
 // MARK: - Bytes
 
 extension RawSpan {
-  /// The byte at an offset.
-  ///
-  /// - Precondition: The offset is below `byteCount`.
+  /// The byte at an offset, which is below `byteCount`.
   subscript(offset: Int) -> UInt8 {
     precondition(offset >= 0 && offset < byteCount)
     // SAFETY: the offset is in bounds, and every byte is a UInt8.
@@ -45,7 +40,6 @@ extension RawSpan {
 }
 
 extension [UInt8] {
-  /// Appends the bytes of `span` in `range`.
   mutating func append(_ span: RawSpan, in range: Range<Int>) {
     // SAFETY: `range` is checked against the span, and the bytes are copied before the closure returns.
     unsafe span.withUnsafeBytes {

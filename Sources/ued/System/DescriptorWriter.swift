@@ -5,13 +5,9 @@ import UedLinux
 ///
 /// SAFETY: `write` reads only bytes `offset..<byteCount` of the span, which outlives each call.
 @safe enum DescriptorWriter {
-  /// Writes all bytes, however many calls that takes.
+  /// Writes all bytes, however many calls that takes. An interruptible write stops at SIGINT: for
+  /// pipes whose reader may never read, and for files that can be written again.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes to write.
-  ///   - descriptor: An open descriptor.
-  ///   - isInterruptible: Whether to stop at SIGINT: for pipes whose reader may never read, and for
-  ///     files that can be written again.
   /// - Throws: The reason why not all was written; EINTR after an interrupt. Any number of bytes
   ///   may have been written.
   static func write(
@@ -44,12 +40,8 @@ import UedLinux
     }
   }
 
-  /// Writes only the bytes that a reader takes soon.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes to write.
-  ///   - descriptor: An open descriptor.
-  ///   - milliseconds: The longest wait for the reader before each write.
+  /// Writes only the bytes that a reader takes soon, waiting at most `milliseconds` before each
+  /// write.
   static func writeWhatIsTaken(
     _ bytes: RawSpan, by descriptor: Int32, within milliseconds: Int32
   ) {
@@ -68,9 +60,7 @@ import UedLinux
   }
 }
 
-/// Gathers small writes into blocks for a sink.
-///
-/// The last block is held back until `flush()`.
+/// Gathers small writes into blocks for a sink; the last one is held back until `flush()`.
 struct BlockWriter: ~Copyable {
   private let sink: (RawSpan) -> Bool
   private var pending: [UInt8] = []
@@ -82,7 +72,6 @@ struct BlockWriter: ~Copyable {
   /// A writer for a sink, which returns whether it takes more blocks.
   init(_ sink: @escaping (RawSpan) -> Bool) { self.sink = sink }
 
-  /// Writes the bytes of a constant.
   mutating func write(_ text: StaticString) {
     text.withUTF8Buffer { unsafe pending.append(contentsOf: $0) }
   }
@@ -110,8 +99,9 @@ struct BlockWriter: ~Copyable {
 /// get between the answers. While a shell command runs, a file in memory replaces it, a new one for
 /// each command. Background output after the end of a command thus stays out of the next answer.
 ///
-/// SAFETY: `memfd_create` gets a constant string, `open` too, and `pread` the address and size of an array
-/// that outlives the call. The descriptors belong to this value, whose process ends with it.
+/// SAFETY: `memfd_create` gets a constant string, `open` too, and `pread` the address and size of
+/// an array that outlives the call. The descriptors belong to this value, whose process ends with
+/// it.
 @safe struct OutputCapture: ~Copyable {
   /// The standard output at the start of the process.
   let answers: Int32
@@ -131,9 +121,8 @@ struct BlockWriter: ~Copyable {
     dup2(nowhere, STDOUT_FILENO)
   }
 
-  /// Keeps standard input for this process: shell commands get an empty one.
-  ///
-  /// - Returns: The descriptor to read from.
+  /// Keeps standard input for this process, and returns its descriptor: shell commands get an empty
+  /// one.
   static func takeInput() -> Int32 {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, firstOwn)
     let empty = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -153,9 +142,7 @@ struct BlockWriter: ~Copyable {
     caught = file
   }
 
-  /// Stops catching output.
-  ///
-  /// - Returns: The caught bytes.
+  /// Stops catching output, and returns the caught bytes.
   mutating func end() -> [UInt8] {
     guard let file = caught else { return [] }
     caught = nil
@@ -181,9 +168,7 @@ struct BlockWriter: ~Copyable {
 /// SAFETY: `open` gets a constant string.
 @safe enum StandardDescriptors {
   /// Opens closed standard descriptors on `/dev/null`, so that no file opened later gets their
-  /// numbers.
-  ///
-  /// Each is opened for the wrong direction, so reading and writing fail as before.
+  /// numbers; each for the wrong direction, so reading and writing fail as before.
   static func reserve() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 {

@@ -4,16 +4,17 @@ import UedLinux
 
 /// Signals: their handlers, and the pending requests that they leave.
 ///
-/// Handlers only store into atomics. Unwanted signals are caught by an empty handler instead of being
-/// ignored: `exec` resets handlers but not ignored signals, so shell commands start with the default
-/// actions.
+/// Handlers only store into atomics. Unwanted signals are caught by an empty handler instead of
+/// being ignored: `exec` resets handlers but not ignored signals, so shell commands start with the
+/// default actions.
 ///
 /// A signal may come just before a system call, which then blocks unaware of the signal. While a
 /// request is pending, SIGURG therefore follows every 20 ms, and ends such calls with EINTR.
 ///
-/// SAFETY: `sigaction` and `sigset_t` are values on the stack that outlive each call. Handlers capture
-/// nothing, and do nothing but store into atomics that `install` has initialized, and set the timer, which
-/// POSIX allows. The timer is made by `install`, before the handlers that use it, and never deleted.
+/// SAFETY: `sigaction` and `sigset_t` are values on the stack that outlive each call. Handlers
+/// capture nothing, and do nothing but store into atomics that `install` has initialized, and set
+/// the timer, which POSIX allows. The timer is made by `install`, before the handlers that use it,
+/// and never deleted.
 @safe enum Interrupts {
   private static let interrupt = Atomic<Bool>(false)
   private static let ending = Atomic<Int32>(0)
@@ -66,14 +67,12 @@ import UedLinux
     return signal == 0 ? nil : signal
   }
 
-  /// Whether the last SIGINT was sent to this process alone. The keyboard sends it to all processes
-  /// that use the terminal.
+  /// Whether the last SIGINT was sent to this process alone; the keyboard sends it to all at the
+  /// terminal.
   static var isSentToThisProcess: Bool { interruptIsSent.load(ordering: .relaxed) }
 
-  /// Makes SIGHUP pending if a read has met the end of a closed terminal: the signal itself may
-  /// come later.
-  ///
-  /// - Returns: Whether SIGHUP or SIGTERM is pending; an ignored SIGHUP never is.
+  /// Makes SIGHUP, unless ignored, pending if a read has met the end of a closed terminal: the
+  /// signal itself may come later. Returns whether SIGHUP or SIGTERM is pending.
   static func noteEnd(of terminal: Int32) -> Bool {
     var polled = pollfd(fd: terminal, events: 0, revents: 0)
     if unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLHUP) != 0 { raise(SIGHUP) }
@@ -90,9 +89,8 @@ import UedLinux
     return ending.exchange(0, ordering: .relaxed)
   }
 
-  /// Installs the handlers; call it once, before anything is read.
-  ///
-  /// As in ed, SIGINT and SIGHUP are caught even if the process was started with them ignored.
+  /// Installs the handlers; call it once, before anything is read. As in ed, SIGINT and SIGHUP are
+  /// caught even if the process was started with them ignored.
   static func install() {
     // Static variables are initialized on first access, which must not happen in a handler.
     _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stopping.load(ordering: .relaxed))
@@ -133,15 +131,14 @@ import UedLinux
     remind()
   }
 
-  /// Makes SIGURG end blocking calls with EINTR. By default SIGURG is ignored, so a late one does
-  /// no harm.
+  /// Makes SIGURG end blocking calls with EINTR. It is ignored by default, so a late one does no
+  /// harm.
   static func catchReminders() {
     handle(SIGURG, evenIfIgnored: true) { _ in
       if Interrupts.isInterrupted { Interrupts.remind() }
     }
   }
 
-  /// Sends SIGURG soon.
   private static func remind() {
     guard hasReminder.load(ordering: .relaxed) else { return }
     var setting = itimerspec(
@@ -151,15 +148,11 @@ import UedLinux
     errno = code
   }
 
-  /// Waits until a descriptor can be read.
+  /// Waits until a descriptor can be read, and returns the reason for the end of the wait: `.stop`
+  /// and `.redraw` only if the caller, which edits a line, handles them.
   ///
-  /// Signals are blocked except inside `ppoll`, so that none can arrive between the check of the flags and
-  /// the wait.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor to read.
-  ///   - isEdited: Whether the caller handles `.stop` and `.redraw`; otherwise they don't end the wait.
-  /// - Returns: The reason for the end of the wait.
+  /// Signals are blocked except inside `ppoll`, so that none can arrive between the check of the
+  /// flags and the wait.
   static func waitForInput(_ descriptor: Int32, isEdited: Bool = false) -> Wake {
     var blocked = sigset_t()
     unsafe sigemptyset(&blocked)
@@ -182,8 +175,8 @@ import UedLinux
     }
   }
 
-  /// Runs `body`, during which `^Z` makes `waitForInput` return `.stop` instead of stopping the process, so
-  /// that the terminal can be restored first.
+  /// Runs `body`, during which `^Z` makes `waitForInput` return `.stop` instead of stopping the
+  /// process, so that the terminal can be restored first.
   static func withJobControl<Result>(_ body: () -> Result) -> Result {
     let control = beginJobControl()
     defer { control.end() }
@@ -195,7 +188,6 @@ import UedLinux
     fileprivate var stop = sigaction()
     fileprivate var goOn = sigaction()
 
-    /// Restores them.
     func end() {
       var (stop, goOn) = (stop, goOn)
       unsafe sigaction(SIGTSTP, &stop, nil)
@@ -213,8 +205,8 @@ import UedLinux
     return control
   }
 
-  /// Stops the process as `^Z` would, which has no effect in an orphaned process group. The caller redraws
-  /// the line afterwards, so that no second `.redraw` follows.
+  /// Stops the process as `^Z` would, which has no effect in an orphaned process group. The caller
+  /// redraws the line afterwards, so that no second `.redraw` follows.
   static func stop() {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = SIG_DFL
@@ -250,8 +242,8 @@ import UedLinux
   }
 }
 
-/// The time that cancellable work may take after a signal. Signals are answered soon, and short
-/// work still finishes.
+/// The time that cancellable work may take after a signal, which is answered soon, while short work
+/// still finishes.
 struct GracePeriod {
   /// Whether SIGINT counts, and not only signals that end the program.
   let heedsInterrupts: Bool
@@ -297,10 +289,8 @@ struct GracePeriod {
 }
 
 /// A progress line at the terminal, for work that takes longer than a second: the seconds that a
-/// command takes, or the files that a run has done.
-///
-/// The handler of a timer rewrites the line every second, using carriage returns only. The line is erased
-/// before any other output.
+/// command takes, or the files that a run has done. The handler of a timer rewrites the line every
+/// second, using carriage returns only. The line is erased before any other output.
 ///
 /// SAFETY: `line` has `capacity` bytes, is allocated once and never freed; `begin` leaves
 /// `secondsCount` of them for the handler. The handler is async-signal-safe: it does not allocate or
@@ -320,9 +310,7 @@ struct GracePeriod {
   /// The width of the number of files on standard error.
   private static let shownCount = Atomic<Int>(0)
 
-  /// Starts the timer for work that may take long.
-  ///
-  /// - Parameter text: A name for the work.
+  /// Starts the timer for work that may take long, with a name for it.
   static func begin(_ text: String) {
     let bytes = Array("\r\(text): ".utf8.prefix(capacity - secondsCount))
     unsafe line.update(from: bytes, count: bytes.count)
@@ -338,8 +326,8 @@ struct GracePeriod {
     setTimer(every: 1)
   }
 
-  /// Shows on standard error how many files of a run are done, if that is a terminal, and the last
-  /// time is a second ago.
+  /// Shows on standard error, if a terminal, how many files of a run are done, at most once a
+  /// second.
   static func show(_ done: Int, of count: Int) {
     let now = Int(SystemClock.uptime * 1000)
     let next = nextShow.load(ordering: .relaxed)
@@ -351,7 +339,6 @@ struct GracePeriod {
     TerminalOutput.write(line, to: STDERR_FILENO)
   }
 
-  /// Stops the timer and erases the line.
   static func end() {
     let width = shownCount.exchange(0, ordering: .relaxed)
     if width > 0 { erase(width, on: STDERR_FILENO) }

@@ -6,12 +6,11 @@ import UedLinux
 /// SAFETY: `getrlimit` fills a value on the stack; a trial mapping is never accessed and unmapped at once,
 /// with the same size.
 @safe enum Memory {
-  /// The largest amount of data held in memory: a quarter of the machine's memory or of the
-  /// process's limit.
+  /// The largest amount of data held in memory: a quarter of the machine's or of the process's
+  /// limit.
   static let comfortable =
     min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), processLimit) / 4
 
-  /// Whether the process has a limit.
   static let isLimited = processLimit < Int.max
 
   private static let processLimit = min(limit(RLIMIT_DATA), limit(RLIMIT_AS))
@@ -40,11 +39,8 @@ import UedLinux
     return true
   }
 
-  /// Whether memory is too short to go on. A failed allocation would end the process, so work that may take
-  /// much checks first.
-  ///
-  /// - Parameter byteCount: An upper bound for the next steps.
-  /// - Returns: Always false if the process has no limit.
+  /// Whether memory is too short for up to `byteCount` bytes; never if the process has no limit. A
+  /// failed allocation would end the process, so work that may take much checks first.
   static func isShort(for byteCount: Int = 0) -> Bool {
     guard isLimited else { return false }
     let hasReserve = clinux_reserve_memory(reserve) != 0
@@ -54,12 +50,8 @@ import UedLinux
   /// Whether memory is too short for even the basic needs of a run.
   static var isTooShortToStart: Bool { isLimited && !canMap(1 << 20, isWritten: true) }
 
-  /// Whether a mapping of a size is possible now.
-  ///
-  /// - Parameters:
-  ///   - byteCount: The size; at least 1.
-  ///   - isWritten: Whether for writable memory, or only for address space to map a file.
-  /// - Returns: Whether a trial mapping succeeded.
+  /// Whether a trial mapping of a size, at least 1, succeeds now: of writable memory, or only of
+  /// address space to map a file.
   static func canMap(_ byteCount: Int, isWritten: Bool) -> Bool {
     let protection = isWritten ? PROT_READ | PROT_WRITE : PROT_NONE
     let space = unsafe mmap(nil, byteCount, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -68,8 +60,8 @@ import UedLinux
     return true
   }
 
-  /// The length from which a new text shares parts of an old one instead of copying them: 0 as long as
-  /// the old text fits in memory. If it does not, few pieces matter more than few copies, because pieces
+  /// The length from which a new text shares parts of an old one instead of copying them: 0 as long
+  /// as the old text fits in memory. If not, few pieces matter more than few copies, because pieces
   /// stay in memory but copied bytes go to the spool file.
   static func leastShared(of byteCount: Int) -> Int { byteCount > comfortable ? 4096 : 0 }
 

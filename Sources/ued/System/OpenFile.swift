@@ -7,25 +7,18 @@ import UedLinux
 /// SAFETY: calls fill values on the stack or buffers that are passed with their size. The descriptor is
 /// open for the lifetime of this value and closed once, in `deinit` or `close()`.
 @safe struct OpenFile: ~Copyable {
-  /// The descriptor.
   let descriptor: Int32
 
   private static let confinement = Atomic<Bool>(false)
   /// Whether relative paths can't leave the current folder.
   static var isConfined: Bool { confinement.load(ordering: .relaxed) }
 
-  /// Confines all relative paths to the current folder from now on. The kernel resolves each path in one step,
-  /// so that no folder can be exchanged between a check and its use.
+  /// Confines all relative paths to the current folder from now on. The kernel resolves each path
+  /// in one step, so that no folder can be exchanged between a check and its use.
   static func confine() { confinement.store(true, ordering: .relaxed) }
 
-  /// Opens a file, with O_CLOEXEC.
-  ///
-  /// - Parameters:
-  ///   - name: A path; relative paths start at `folder`.
-  ///   - folder: The descriptor of a folder, by default of the current one.
-  ///   - flags: The flags of `open`.
-  ///   - mode: The permissions of a new file, before the umask.
-  /// - Throws: Why it can't be opened.
+  /// Opens a file, with O_CLOEXEC and the flags of `open`. Relative paths start at the descriptor
+  /// `folder`; `mode` has the permissions of a new file, before the umask.
   init(
     _ name: [UInt8], in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
@@ -57,7 +50,6 @@ import UedLinux
     if Glibc.close(descriptor) != 0 && errno != EINTR { throw .last }
   }
 
-  /// The status of the file.
   func status() throws(SystemError) -> stat {
     var status = stat()
     if unsafe fstat(descriptor, &status) != 0 { throw .last }
@@ -96,7 +88,8 @@ import UedLinux
 
   /// The status of the file at a path, symbolic links followed; nil if it does not exist.
   ///
-  /// - Throws: The reason why the status is unknown, such as a link that the system does not follow.
+  /// - Throws: The reason why the status is unknown, such as a link that the system does not
+  ///   follow.
   static func statusIfThere(of path: [UInt8]) throws(SystemError) -> stat? {
     var status = stat()
     let found = unsafe SystemName.lend(path) { unsafe fstatat(AT_FDCWD, $0, &status, 0) }
@@ -105,16 +98,15 @@ import UedLinux
     throw .last
   }
 
-  /// Whether the file at a path is read-only: its permissions deny writing to all users, or to this
-  /// one.
+  /// Whether the permissions of the file at a path deny writing to all users, or to this one.
   static func isReadOnly(_ path: [UInt8]) -> Bool {
     guard let status = status(of: path) else { return false }
     let isDenied = unsafe SystemName.lend(path) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }
     return status.st_mode & 0o222 == 0 || isDenied != 0
   }
 
-  /// Waits until the file is on the disk; does nothing for a folder on a file system that can't
-  /// sync it.
+  /// Waits until the file is on the disk; does nothing for a folder that its file system can't
+  /// sync.
   func sync() throws(SystemError) {
     do {
       try SystemError.retrying { fsync(descriptor) }
@@ -127,7 +119,6 @@ import UedLinux
     if copy < 0 || (Glibc.close(copy) != 0 && errno != EINTR) { throw .last }
   }
 
-  /// Sets the size of the file.
   func truncate(to byteCount: Int) throws(SystemError) {
     try SystemError.retrying { ftruncate(descriptor, byteCount) }
   }
@@ -174,7 +165,6 @@ import UedLinux
     return found == 0 && named.st_dev == status.st_dev && named.st_ino == status.st_ino
   }
 
-  /// Whether this folder has an entry of this name.
   func has(_ name: [UInt8]) -> Bool {
     unsafe SystemName.lend(name) {
       unsafe faccessat(descriptor, $0, F_OK, AT_SYMLINK_NOFOLLOW)
@@ -187,14 +177,8 @@ import UedLinux
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, 0) } == 0
   }
 
-  /// Renames a file in this folder.
-  ///
-  /// - Parameters:
-  ///   - name: Its present name.
-  ///   - newName: Its new name.
-  ///   - other: The descriptor of the target folder, by default this one.
-  ///   - replacing: Whether to replace a file of the new name; otherwise such a file is an error.
-  /// - Throws: The reason why it can't be renamed.
+  /// Renames a file in this folder, to one with descriptor `other`, by default this. Without
+  /// `replacing`, a file of the new name is an error.
   func rename(
     _ name: [UInt8], to newName: [UInt8], in other: Int32? = nil, replacing: Bool
   ) throws(SystemError) {
@@ -249,9 +233,7 @@ import UedLinux
 }
 
 extension stat {
-  /// Whether this is a regular file.
   var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
-  /// Whether this is a folder.
   var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }
 
@@ -287,7 +269,6 @@ extension OpenFile {
     return found == 0 ? status : nil
   }
 
-  /// Whether a path names a symbolic link.
   static func isLink(_ path: [UInt8]) -> Bool {
     linkStatus(of: path).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
   }
@@ -444,8 +425,6 @@ extension OpenFile {
   }
 
   /// The names in an open folder, in no order and without `.` and `..`.
-  ///
-  /// - Throws: The reason why it can't be read.
   static func names(in folder: borrowing OpenFile) throws(SystemError) -> [[UInt8]] {
     let again = unsafe openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard again >= 0 else { throw .last }
@@ -489,12 +468,9 @@ final class SharedFile: Sendable {
       ?? []
   }
 
-  /// The reason of the last failure.
   static var last: SystemError { SystemError(code: errno) }
 
-  /// Repeats a call as long as it fails with EINTR.
-  ///
-  /// - Returns: The result of the call, which is not negative.
+  /// Repeats a call as long as it fails with EINTR; its result is then not negative.
   @discardableResult
   static func retrying<Count: SignedInteger>(
     _ call: () -> Count

@@ -11,7 +11,6 @@ import UedLinux
     clinux_argument_count() > 0 ? argument(0) : Array("ued".utf8)
   }
 
-  /// The arguments after the name of the program.
   static var arguments: [[UInt8]] {
     clinux_argument_count() < 2 ? [] : (1..<clinux_argument_count()).map { argument($0) }
   }
@@ -35,12 +34,10 @@ import UedLinux
   }
 }
 
-/// The locale of the process.
-///
 /// SAFETY: `setlocale` is called before anything else uses the locale, on the only thread.
 @safe enum ProcessLocale {
-  /// Adopts the locale of the environment, for regular expressions and the system's messages. The other
-  /// categories are not needed and would only delay the start.
+  /// Adopts the locale of the environment, for regular expressions and the system's messages. The
+  /// other categories are not needed and would only delay the start.
   static func adopt() {
     for category in [LC_CTYPE, LC_COLLATE, LC_MESSAGES] { unsafe setlocale(category, "") }
   }

@@ -9,18 +9,18 @@ import Synchronization
 /// leave the memory allocator locked. The data of an abandoned call must be its own, or shared and
 /// immutable.
 ///
-/// SAFETY: the semaphores are initialized in `init` and destroyed in `deinit`, which is after the end of the
-/// thread, as it holds this object. A thread belongs to one caller from the time it is taken out of `idle`, or
-/// made, until it is put there. Only that caller writes `work`, while no work is going on, before it posts
-/// `wanted`, and never again once the thread is abandoned; the semaphores order the accesses.
+/// SAFETY: the semaphores are initialized in `init` and destroyed in `deinit`, which is after the
+/// end of the thread, as it holds this object. A thread belongs to one caller from the time it is
+/// taken out of `idle`, or made, until it is put there. Only that caller writes `work`, while no
+/// work is going on, before it posts `wanted`, and never again once the thread is abandoned; the
+/// semaphores order the accesses.
 @safe final class SideThread: @unchecked Sendable {
   /// Enough for patterns with the deepest nesting allowed; only used pages take memory.
   private static let stackSize = 64 << 20
   /// The interval, in nanoseconds, at which the main thread checks for signals.
   private static let interval = 20_000_000
 
-  /// The thread waiting for work; nil while it is in use, before the first, and after one was
-  /// abandoned.
+  /// The thread waiting for work; nil while in use, before the first, and after one was abandoned.
   private static let idle = Mutex<SideThread?>(nil)
 
   private let wanted: UnsafeMutablePointer<sem_t>
@@ -29,7 +29,6 @@ import Synchronization
   private let isAbandoned = Atomic<Bool>(false)
   private var work: (() -> Void)?
 
-  /// The end of a call.
   enum Ending { case done, abandoned, noThread }
 
   private init() {
@@ -46,11 +45,9 @@ import Synchronization
     unsafe done.deallocate()
   }
 
-  /// Makes a call on the thread, and waits for it.
-  ///
-  /// - Parameter body: The call, which does not block signals.
-  /// - Returns: `.abandoned` after SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread`
-  ///   if no thread can be created, without a call of `body`.
+  /// Makes a call, which does not block signals, on the thread, and waits for it. Returns
+  /// `.abandoned` after SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread` if no thread
+  /// can be created, without a call of `body`.
   static func run(_ body: @escaping () -> Void) -> Ending {
     guard let thread = idle.withLock({ $0.take() }) ?? start() else { return .noThread }
     thread.work = body

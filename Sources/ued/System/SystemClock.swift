@@ -4,8 +4,8 @@ import Glibc
 ///
 /// SAFETY: each call fills a value on the stack; no pointer to it is kept.
 @safe enum SystemClock {
-  /// Seconds since the Unix epoch, in whole milliseconds. The coarse clock, which is a few milliseconds
-  /// late, can be read without a system call.
+  /// Seconds since the Unix epoch, in whole milliseconds. The coarse clock, which is a few
+  /// milliseconds late, can be read without a system call.
   static var now: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -22,8 +22,8 @@ import Glibc
   /// Seconds since the system was started; never goes back.
   static var uptime: Double { Double(nanosecondsOfUptime) / 1e9 }
 
-  /// A time in a format of `strftime`, whose text has at most 63 bytes; in the local time zone unless
-  /// in UTC.
+  /// A time in a format of `strftime`, whose text has at most 63 bytes, in the local time zone
+  /// unless in UTC.
   static func text(_ seconds: Double, _ format: String, inUTC isUTC: Bool = false) -> String {
     var whole = time_t(seconds)
     var parts = unsafe tm()
@@ -41,10 +41,8 @@ import Glibc
     text(seconds, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
   }
 
-  /// The time at a place of the local calendar.
-  ///
-  /// - Parameter parts: Year, month, day, hour, minute and second.
-  /// - Returns: Seconds since the Unix epoch; nil if there is no such day or time.
+  /// The time of a year, month, day, hour, minute and second in the local calendar, as seconds
+  /// since the Unix epoch; nil if there is no such day or time.
   static func time(_ parts: [Int]) -> Double? {
     guard parts.count == 6 else { return nil }
     var time = unsafe tm()

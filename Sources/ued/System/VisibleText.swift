@@ -7,16 +7,14 @@
 ///
 /// The last are the nine characters that override or isolate the direction of writing. They can
 /// make a line look like another one. Tabs, newlines and all other characters stay as they are, so
-/// the visible form of a visible form is the same.
-///
-/// Text can come in blocks that begin and end anywhere, even inside of a character.
+/// the visible form of a visible form is the same. Text can come in blocks that begin and end
+/// anywhere, even inside of a character.
 ///
 /// SAFETY: loads are in the range of `endOfPlain`, which is checked to be in the span.
 @safe struct VisibleText: Sendable {
   /// The beginning of a character whose rest the next block has.
   private var partial: [UInt8] = []
 
-  /// The visible form of bytes.
   static func of(_ bytes: [UInt8]) -> [UInt8] {
     let span = bytes.span
     if unsafe endOfShown(in: span.bytes, from: 0) == bytes.count { return bytes }
@@ -27,7 +25,6 @@
     return shown
   }
 
-  /// The visible form of a text.
   static func of(_ text: String) -> String {
     String(decoding: of(Array(text.utf8)), as: UTF8.self)
   }
@@ -66,7 +63,6 @@
     }
   }
 
-  /// Appends the rest of the last block.
   mutating func end(_ output: inout [UInt8]) {
     for byte in partial { Self.append(byte, to: &output) }
     partial = []
@@ -88,9 +84,8 @@
     return true
   }
 
-  /// Appends the other form of the character at `offset`, or of the byte if it is not UTF-8.
-  ///
-  /// - Returns: The number of replaced bytes.
+  /// Appends the other form of the character at `offset`, or of the byte if it is not UTF-8, and
+  /// returns the number of replaced bytes.
   private static func replace(in span: RawSpan, at offset: Int, _ output: inout [UInt8]) -> Int {
     let byte = span[offset]
     switch span.characterLength(in: offset..<span.byteCount) {
@@ -161,10 +156,9 @@
     return offset
   }
 
-  /// Whether one of 32 bytes is not printable ASCII, a tab or a newline.
-  ///
-  /// Sums of seven bits stay in their byte and set its highest bit. A comparison of bytes is not a
-  /// vector operation: with it, printing 100 MB takes 2 s longer.
+  /// Whether one of 32 bytes is not printable ASCII, a tab or a newline. Sums of seven bits stay in
+  /// their byte and set its highest bit. A comparison of bytes is not a vector operation: with it,
+  /// printing 100 MB takes 2 s longer.
   private static func hasOther(_ words: SIMD4<UInt64>) -> Bool {
     let low = words & 0x7F7F_7F7F_7F7F_7F7F
     let isPrintableOrDelete = low &+ 0x6060_6060_6060_6060

@@ -2,13 +2,11 @@ import UedLinux
 import Glibc
 
 /// A wait for other processes in blocking system calls, with a limit for each process, and one for
-/// all of them.
+/// all. A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the
+/// wait checks the limit and interrupts.
 ///
-/// A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the wait
-/// checks the limit and interrupts.
-///
-/// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the timer
-/// is deleted once, in `deinit`.
+/// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the
+/// timer is deleted once, in `deinit`.
 @safe struct Waiting: ~Copyable {
   /// The default limit in seconds.
   static let usualLimit = 30.0
@@ -25,7 +23,6 @@ import Glibc
   /// Installs the handler, once.
   private static let handler: Void = Interrupts.catchReminders()
 
-  /// Starts to wait.
   init(atMost seconds: Double) {
     limit = Int(min(max(seconds, 0), 1e8) * 1e9)
     deadline = SystemClock.nanosecondsOfUptime + limit
@@ -44,11 +41,10 @@ import Glibc
   /// Whether the limit for all processes is over.
   var isOver: Bool { SystemClock.nanosecondsOfUptime >= lastDeadline }
 
-  /// Makes a blocking call until it succeeds or fails for another reason than a signal.
+  /// Makes a blocking call, which returns -1 with the reason in `errno`, until it succeeds or fails
+  /// for another reason than a signal. If `hasChangedHands`, whose error ends the wait, the limit
+  /// restarts.
   ///
-  /// - Parameters:
-  ///   - hasChangedHands: Whether the wait is now for another process; an error ends the wait.
-  ///   - call: The call; -1 for a failure, with the reason in `errno`.
   /// - Throws: ETIMEDOUT after the limit, EINTR after an interrupt, or the error of the call.
   mutating func forSuccess(
     hasChangedHands: () throws(SystemError) -> Bool = { () throws(SystemError) in false },
@@ -71,11 +67,8 @@ import Glibc
     }
   }
 
-  /// Takes the lock of an open file or folder by `flock`.
+  /// Takes the lock of an open file or folder by `flock`, waiting at most `seconds` for its holder.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - seconds: The longest wait for the process that has the lock.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt; otherwise the reason why it can't be locked.
   static func lock(
     _ file: borrowing OpenFile, atMost seconds: Double
@@ -84,11 +77,8 @@ import Glibc
     try waiting.lock(file)
   }
 
-  /// Takes the lock of an open file or folder by `flock`.
+  /// Takes the lock of an open file or folder by `flock`, unless waiting for it is pointless.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - ends: Whether waiting for the file is pointless.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt; ENOLCK if waiting is pointless; otherwise the
   ///   reason why it can't be locked.
   mutating func lock(
