@@ -1,7 +1,7 @@
 /// What is to hold for every file: a line of the file of rules, with the lines that belong to it.
 struct Rule: Equatable {
   enum Demand: Equatable {
-    /// The line is there once, right after the first line that matches.
+    /// The line is there once. If it is missing, it comes after the last line that matches.
     case line(String, after: String)
     /// The only line that begins as this one, up to its first blank or `=`, is this one.
     case setting(String)
@@ -52,45 +52,25 @@ struct Rule: Equatable {
   }
 
   /// Commands of ued that make the rule hold, as one group; a group without effect is not recorded.
-  ///
-  /// A last line guards it, so that every command has a line to look at even in an empty file.
   var script: String {
     let commands =
       switch demand {
       case .line(let line, let after):
-        begin(with: []) + "g/^\(pattern(line))$/d\n$\n\(after)\(insert("a", [line]))"
-      case .setting(let line):
-        begin(with: [line]) + "/\(start(line))/\(insert("c", [line])).+1,$g/\(start(line))/d\n"
-      case .block(let lines, let name): replacement(ofBlock: name, with: lines)
-      case .absence(let expression): begin(with: []) + "g\(expression)d\n"
+        "ensure /^\(pattern(line))$/ after \(after)\(text([line]))"
+      case .setting(let line): "ensure /\(start(line))/\(text([line]))"
+      case .block(let lines, let name):
+        "ensure /^# BEGIN \(pattern(name))$/,/^# END \(pattern(name))$/"
+          + text(["# BEGIN \(name)"] + lines + ["# END \(name)"])
+      case .absence(let expression): "g\(expression)d\n"
       }
-    return "begin \(title)\n\(commands)\(append([]))g/^\(Self.guardLine)$/d\nend\n"
+    return "begin \(title)\n\(commands)end\n"
   }
 
-  /// A line that is in none of the files; otherwise the script fails.
-  private static let guardLine = "\u{1}"
-
-  /// Appends lines, of which the rest of the script removes all but the first, and the guard.
-  private func begin(with lines: [String]) -> String {
-    append(lines) + "expect 1 /^\(Self.guardLine)$/\n"
-  }
-
-  private func append(_ lines: [String]) -> String { insert("$a", lines + [Self.guardLine]) }
-
-  /// A command with a here-document.
-  private func insert(_ command: String, _ lines: [String]) -> String {
+  /// A here-document.
+  private func text(_ lines: [String]) -> String {
     var word = "END"
     while lines.contains(word) { word += "_" }
-    return "\(command) <<\(word)\n" + lines.map { $0 + "\n" }.joined() + word + "\n"
-  }
-
-  /// Commands that replace the first block of a name, and remove all others.
-  private func replacement(ofBlock name: String, with lines: [String]) -> String {
-    let block = ["# BEGIN \(name)"] + lines + ["# END \(name)"]
-    let (start, end) = ("/^# BEGIN \(pattern(name))$/", "/^# END \(pattern(name))$/")
-    // A block without an end would reach up to the end of the one that is appended.
-    return begin(with: block) + "\(start);\(end)expect 1 \(start)\n$\n"
-      + "\(start);\(end)\(insert("c", block)).+1,$g\(start).,\(end)d\n"
+    return " <<\(word)\n" + lines.map { $0 + "\n" }.joined() + word + "\n"
   }
 
   /// A regular expression that matches the lines for the same setting as a line.

@@ -5,7 +5,8 @@
 //
 //     set Port 22                  the only line that begins with "Port " is this one; one that is
 //     set keep = 7                 missing is appended. So with a key before "="
-//     after /^Port/ Listen ::1     this line is there once, right after the first one that matches
+//     after /^Port/ Listen ::1     this line is there once; one that is missing comes after the last
+//                                  line that matches
 //     absent /^Root/               no line matches
 //     block hosts                  the lines up to "end" are between "# BEGIN hosts" and "# END hosts"
 //     10.0.0.7 web

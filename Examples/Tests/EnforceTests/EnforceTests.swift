@@ -40,10 +40,11 @@ import Testing
 
   private static let cases: [(rules: String, old: String, new: String)] = [
     ("set Port 22", "", "Port 22\n"),
-    ("set Port 22", "Port 1\na\nPort 22\n", "Port 22\na\n"),
+    ("set Port 22", "Port 1\na\nPort 22\n", "a\nPort 22\n"),
     ("set Port 22", "Ports 1\n", "Ports 1\nPort 22\n"),
     ("set a.b/c = x & \\1", "aXb/c=2\na.b/c=1\n", "aXb/c=2\na.b/c = x & \\1\n"),
-    ("after /^P/ Port 22", "Port 22\na\nPre\nb", "a\nPre\nPort 22\nb"),
+    ("after /^P/ Post 22", "Pa\na\nPre\nb", "Pa\na\nPre\nPost 22\nb"),
+    ("after /^P/ Port 22", "Port 22\na\nPort 22\nb", "Port 22\na\nb"),
     ("after /a\\/b/ END", "x\na/b", "x\na/b\nEND"),
     ("absent /^Root/", "a\nRoot yes\nRoot\n", "a\n"),
     ("absent /./", "a\n\n", "\n"),
@@ -99,7 +100,7 @@ import Testing
     let files = [try write("Port 1\n", "a"), try write("x\n", "b")]
     #expect(
       try enforce("set Log no\nafter /^Port/ Listen ::1", files)
-        == (1, "b: after /^Port/ Listen ::1: no match\nnothing is written"))
+        == (1, "b: after /^Port/ Listen ::1: no line matches '^Port', which tells the place\nnothing is written"))
     #expect(try text(files[0]) == "Port 1\n")
     let half = try write("# BEGIN b\nkept\n", "half")
     #expect(try enforce("block b\nend", [half]).status == 1)

@@ -442,15 +442,18 @@ extension Editor {
     in range: LineRange
   ) throws(EditorError) {
     let count = new.newlineCount
+    let label = GroupLabel(.ensured(new.line(LineNumber(1))))
     let kept = places.firstIndex { $0.first == exact } ?? 0
     if places.isEmpty {
       let line = try place(of: ensured, in: range)
       try perform { editor in
+        editor.text.label = label
         editor.text.replace(LineRange(line + 1, line), with: new, count: count)
         editor.text.currentLine = line + count
       }
     } else if places.count > 1 || exact == nil {
       try perform { (editor) throws(EditorError) in
+        editor.text.label = label
         for (index, place) in places.enumerated().reversed() {
           if Interrupts.isInterrupted { throw .interrupted }
           if index != kept {

@@ -31,6 +31,7 @@ enum GroupNames {
     case .recorded: "Record changes made outside ued"
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
     case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"
+    case .ensured(let line): "Ensure \(shown(line))"
     case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
     case .global(let pattern, let list, let isInverted, let lines):
       "Global \(isInverted ? "not " : "")/\(shown(pattern))/\(list.isEmpty ? "" : " ")\(shown(list, upTo: longList)) (\(count(lines)))"
@@ -164,6 +165,8 @@ final class GroupLabel: Sendable {
     case recorded
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)
+    /// The first of the lines.
+    case ensured([UInt8])
     case filtered(LineRange, command: [UInt8])
     case global(pattern: [UInt8], list: [UInt8], isInverted: Bool, lines: Int)
     case joined(LineRange)
