@@ -100,7 +100,11 @@ import Testing
     let files = [try write("Port 1\n", "a"), try write("x\n", "b")]
     #expect(
       try enforce("set Log no\nafter /^Port/ Listen ::1", files)
-        == (1, "b: after /^Port/ Listen ::1: no line matches '^Port', which tells the place\nnothing is written"))
+        == (
+          1,
+          "b: after /^Port/ Listen ::1: no line matches '^Port', which tells the place\n"
+            + "nothing is written"
+        ))
     #expect(try text(files[0]) == "Port 1\n")
     let half = try write("# BEGIN b\nkept\n", "half")
     #expect(try enforce("block b\nend", [half]).status == 1)

@@ -1,9 +1,8 @@
 /// The commands that are words. ed rejects them, so no ed script uses them for something else.
 enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, diff, earlier, edit, end, ensure, expect, forget, help,
-    history,
-    jump,
-    later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, tree, undo
+    history, jump, later, merge, mergeMarking = "merge!", name, next, paste, peek, pick, redo,
+    replace, revert, tree, undo
 
   /// Whether it moves the text to another revision, or applies or undoes changes.
   var moves: Bool {
@@ -286,6 +285,11 @@ enum CommandTable {
       '*** Begin Patch' and blocks of SEARCH and REPLACE are patches, too.
       """,
       example: "apply fix.diff"),
+    CommandRow(
+      .paste, .line(or: .current, zero: true), traits: .grows,
+      "put lines that were cut in any file after the line",
+      "As x, but the cut buffer is also that of a file left by e.",
+      example: "$paste"),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",
       """

@@ -66,7 +66,7 @@ extension Editor {
     text.replace(LineRange(LineNumber(1), text.lastLine), with: [], count: 0)
     // New lines are not old lines changed in place, even if their number is the same.
     text.note(.removed([]))
-    text.cut = nil
+    (text.earlierCut, text.cut) = (text.cut?.text ?? text.earlierCut, nil)
     text.marks = Marks()
     text.currentLine = .zero
     text.save.isDirty = false

@@ -80,9 +80,9 @@ extension Editor {
     }
   }
 
-  mutating func put(after line: LineNumber) throws(EditorError) {
+  mutating func put(_ cut: PieceTable?, after line: LineNumber) throws(EditorError) {
     try perform { (editor) throws(EditorError) in
-      guard let cut = editor.text.cut?.text else { throw .nothingToPut }
+      guard let cut else { throw .nothingToPut }
       editor.text.label = GroupLabel(.put(lines: cut.newlineCount, after: line))
       editor.text.insertCopy(of: cut, after: line)
     }

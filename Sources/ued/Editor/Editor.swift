@@ -278,7 +278,7 @@ struct Editor: ~Copyable {
     case .move(let target): try move(lines, to: target, fault: parsed.fault)
     case .null: try print(lines, as: [])
     case .print(let format): try print(lines, as: format)
-    case .put: try put(after: lines.last)
+    case .put: try put(text.cut?.text, after: lines.last)
     case .quit(let discarding):
       if !discarding && !options.writesAtEnd { try refuseToQuit() }
       return discarding ? .quitDiscarding : .quit
@@ -673,6 +673,7 @@ extension Editor {
     case .name:
       try name(text.history.current, argument)
     case .next: try openNextFile()
+    case .paste: try put(text.cut?.text ?? text.earlierCut, after: lines.last)
     case .peek: try peek(argument)
     case .pick: try pick(argument)
     case .redo: try redo(argument)

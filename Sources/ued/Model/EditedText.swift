@@ -9,6 +9,8 @@ struct EditedText: Sendable {
   var marks = Marks()
   /// The cut buffer; nil if nothing has been cut.
   var cut: Cut?
+  /// The lines that were in the cut buffer when `e` emptied it.
+  var earlierCut: PieceTable?
   /// The undo point; nil if `u` has nothing to undo.
   var undoPoint: UndoPoint?
   /// The revision that the last move left; nil without a move.
