@@ -30,15 +30,13 @@ extension Change {
 }
 
 extension [Change] {
-  /// The span of changes made one after the other.
-  ///
-  /// - Precondition: The array is not empty.
+  /// The span of changes made one after the other, at least one.
   var totalSpan: EditSpan {
     dropFirst().reduce(self[0].span) { $0.union($1.span) }
   }
 
-  /// The range outside which changes made one after the other have changed nothing, in the text
-  /// after them; nil without changes.
+  /// The range outside which changes in order have changed nothing, in the text after them; nil
+  /// without any.
   package var rangeAfter: Range<ByteOffset>? {
     if isEmpty { return nil }
     let span = totalSpan
@@ -86,10 +84,8 @@ extension [Change] {
 }
 
 extension Fragment {
-  /// The first `length` bytes.
   func prefix(_ length: Int) -> Fragment { slice(0, length) }
 
-  /// The last `length` bytes.
   func suffix(_ length: Int) -> Fragment {
     let count = summary.byteCount
     return slice(count - length, count)

@@ -4,7 +4,6 @@ struct LiveBlocks {
   private let blocks: [ByteBlock]
   private var isLive: [Bool]
   private let memory: BlockMemory?
-  /// The nodes that have been visited.
   private var seen: Set<ObjectIdentifier> = []
   /// The last block found: usually, the next piece is in it, too.
   private var latest = 0
@@ -20,7 +19,6 @@ struct LiveBlocks {
     Storage(zip(blocks, isLive).filter { $1 }.map { $0.0 }, memory: memory)
   }
 
-  /// Marks the blocks of a change.
   mutating func mark(_ change: Change) {
     mark(change.before)
     mark(change.after)
@@ -34,9 +32,8 @@ struct LiveBlocks {
     }
   }
 
-  /// Marks the blocks of a tree.
-  ///
-  /// - Complexity: O(*p* log *b*), for *p* pieces in nodes that have not been visited, and *b* blocks.
+  /// Marks the blocks of a tree in O(*p* log *b*), for *p* pieces in nodes that have not been
+  /// visited, and *b* blocks.
   mutating func mark(_ node: Node) {
     guard seen.insert(ObjectIdentifier(node)).inserted else { return }
     for index in 0..<node.count {

@@ -103,12 +103,11 @@ extension PieceTable {
     if let failure { throw failure }
   }
 
-  /// Calls `body` with some lines, without their newlines, until it returns false.
+  /// Calls `body` with some lines, without their newlines, until it returns false. Their numbers
+  /// ascend, each only once, and are at most `lineCount`.
   ///
-  /// - Parameters:
-  ///   - lines: Their numbers, each greater than the one before and at most `lineCount`.
-  ///   - body: Called with a line's number and its bytes.
-  /// - Complexity: O(log *p*) a line for *p* pieces; lines that are near each other are read through.
+  /// - Complexity: O(log *p*) a line for *p* pieces; lines that are near each other are read
+  ///   through.
   package func forEachLine(_ lines: [LineNumber], _ body: (LineNumber, RawSpan) -> Bool) {
     var reader = LineReader(root, at: 0, upTo: byteCount)
     var next = LineNumber(1)
@@ -137,10 +136,9 @@ extension PieceTable {
     }
   }
 
-  /// The identity of a line: the address of its first byte, which changes only with the line itself. It
-  /// survives edits elsewhere, moves, undo and redo.
-  ///
-  /// Two lines can have the same identity when one is a copy of the other.
+  /// The identity of a line: the address of its first byte, which changes only with the line
+  /// itself. It survives edits elsewhere, moves, undo and redo. A copy of a line can have the same
+  /// identity.
   ///
   /// - Precondition: `line` is in `1...lineCount`.
   package func lineIdentity(_ line: LineNumber) -> UInt {

@@ -57,10 +57,8 @@ extension PieceTable {
   /// The largest number of bytes to search at once.
   private static var window: Int { 1 << 18 }
 
-  /// Calls `body` with each place of `bytes`, until it returns false.
-  ///
-  /// The text is searched window by window. Each window begins where a match could begin that the
-  /// previous window has cut.
+  /// Calls `body` with each place of `bytes`, until it returns false. The text is searched window
+  /// by window. Each window begins where a match could begin that the previous window has cut.
   private func search(
     _ bytes: [UInt8], _ range: Range<ByteOffset>?, _ body: (Range<ByteOffset>) -> Bool
   ) {
@@ -76,7 +74,7 @@ extension PieceTable {
     }
   }
 
-  /// - Returns: The end of the last match, or the start of the window; nil if `body` has returned false.
+  /// The end of the last match, or the start of the window; nil if `body` has returned false.
   private func search(
     _ bytes: [UInt8], inWindow window: Range<ByteOffset>, _ body: (Range<ByteOffset>) -> Bool
   ) -> ByteOffset? {

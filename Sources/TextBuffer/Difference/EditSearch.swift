@@ -8,7 +8,6 @@
 /// that got furthest is taken. In long sequences, long common parts are fixed first, and only what is
 /// between them is searched.
 struct EditSearch {
-  /// The part of the grid from (x0, y0) to (x1, y1).
   private struct Box {
     var x0: Int
     var x1: Int
@@ -73,15 +72,10 @@ struct EditSearch {
     }
   }
 
-  /// Looks for a point inside `box` that a good path goes through.
-  ///
-  /// - Parameters:
-  ///   - box: Where to look. Its first elements differ, and so do the last ones.
-  ///   - old: The old sequence.
-  ///   - new: The new one.
-  ///   - forward: Room for the largest x reached from the start of the box on each diagonal x - y.
-  ///   - backward: Room for the smallest x reached from the end of the box on each diagonal.
-  /// - Returns: The point, which is not one of the two ends of the box.
+  /// Looks for a point inside `box`, but not at one of its two ends, that a good path goes through.
+  /// The first elements of the box differ, and so do the last ones. `forward` has room for the
+  /// largest x reached from the start of the box on each diagonal x - y, `backward` for the
+  /// smallest x reached from its end.
   private mutating func middle(
     of box: Box, _ old: Span<Int32>, _ new: Span<Int32>, _ forward: inout MutableSpan<Int32>,
     _ backward: inout MutableSpan<Int32>

@@ -100,7 +100,6 @@ private struct Regions {
     self.theirs = Side(hunks: theirs[...])
   }
 
-  /// The next region down the texts.
   mutating func next() -> LineMerge.Region? {
     guard let start = [ours, theirs].compactMap({ $0.hunks.first?.old.first }).min() else {
       return nil
@@ -127,16 +126,13 @@ private struct Regions {
       theirs: LineRange(start + theirGrowth, end - 1 + theirs.growth))
   }
 
-  /// The hunks of one text.
   private struct Side {
     /// The hunks not yet in a region.
     var hunks: ArraySlice<LineHunk>
     /// The number of lines added by earlier hunks.
     var growth = 0
 
-    /// Takes the next hunk if it begins at a line or above.
-    ///
-    /// - Returns: The line below the hunk.
+    /// Takes the next hunk if it begins at a line or above, and returns the line below the hunk.
     mutating func take(upTo line: LineNumber) -> LineNumber? {
       guard let hunk = hunks.first, hunk.old.first <= line else { return nil }
       hunks.removeFirst()

@@ -1,7 +1,6 @@
 /// Numbers lines so that two lines have the same number if, and only if, they have the same bytes.
-///
-/// It has a hash table of its own, with linear probing: with a `Dictionary` the comparison of two texts of
-/// 400,000 lines takes 0.22 s instead of 0.11 s.
+/// It has a hash table of its own, with linear probing: with a `Dictionary` the comparison of two
+/// texts of 400,000 lines takes 0.22 s instead of 0.11 s.
 struct LineNumbering {
   /// The first line with each number.
   private var lines: [Extent] = []
@@ -26,15 +25,9 @@ struct LineNumbering {
   /// The number of different lines; their numbers are those below it.
   var count: Int { lines.count }
 
-  /// Numbers the lines in a range of bytes; the newline is part of a line here.
-  ///
-  /// - Parameters:
-  ///   - text: The text, which must live as long as the numbering.
-  ///   - range: The range of the lines.
-  ///   - lineCount: The number of lines.
-  ///   - model: The numbers that the lines are expected to have, in this order. A line that is as expected
-  ///     needs no lookup.
-  /// - Returns: The number of each line.
+  /// Numbers the lines in a range of bytes; the newline is part of a line here. The text must live
+  /// as long as the numbering. `model` has the expected numbers in order; a line as expected needs
+  /// no lookup.
   mutating func numbers(
     of text: PieceTable, in range: Range<Int>, lineCount: Int, like model: [Int32] = []
   ) -> [Int32] {
@@ -117,7 +110,6 @@ extension Extent {
     count > 0 && dropping(count - 1).firstNewline != nil
   }
 
-  /// A 64-bit hash of the bytes.
   fileprivate func hash(seed: UInt64) -> UInt64 {
     withSpan { span in
       var state = seed ^ UInt64(truncatingIfNeeded: span.byteCount)

@@ -1,6 +1,5 @@
-/// Lines of an old text and the lines of a new one that they are compared with.
-///
-/// Lines are counted from 0 here: the number of a line is the number of newlines before it.
+/// Lines of an old text and the lines of a new one that they are compared with, counted from 0: the
+/// number of a line is the number of newlines before it.
 struct LineRegion: Equatable, Sendable {
   var old: Range<Int>
   var new: Range<Int>
@@ -17,7 +16,6 @@ struct LineRegion: Equatable, Sendable {
 }
 
 extension LineRegion {
-  /// The lines of a hunk.
   init(_ hunk: LineHunk) {
     self.init(
       old: hunk.old.first.value - 1..<hunk.old.last.value,

@@ -1,19 +1,14 @@
-/// The lines that a group of changes touched: those that it wrote, and those that it moved.
-///
-/// A step depends on the texts, not on the way of editing: a line replaced by an equal one is not
-/// touched. `LineEdit` tells which line became which, even if all of it was changed.
+/// The lines that a group of changes touched: those that it wrote, and those that it moved. A step
+/// depends on the texts, not on the way of editing: a line replaced by an equal one is not touched.
+/// `LineEdit` tells which line became which, even if all of it was changed.
 enum LineStep {
   /// Lines were replaced by others, or only added or removed: hunks in ascending order.
   case replaced([LineHunk])
   /// Lines were moved to after another line outside of them.
   case moved(LineRange, after: LineNumber)
 
-  /// The effect of changes on the lines of a text.
+  /// The effect of changes, in order, on the lines of a text.
   ///
-  /// - Parameters:
-  ///   - changes: The changes, in order.
-  ///   - before: The text before them.
-  ///   - after: The text after them.
   /// - Complexity: O(log *p*), for *p* pieces, if a single change replaces at most one line. If no
   ///   two changes touch the same line, the cost of a `LineDifference` of each; otherwise of both
   ///   texts.

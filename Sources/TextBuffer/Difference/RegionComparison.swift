@@ -1,11 +1,8 @@
-/// The comparison of the lines of a region.
 struct RegionComparison {
-  /// The lines that differ.
   private(set) var hunks: [LineRegion] = []
   /// A measure of the work.
   private(set) var stepCount = 0
 
-  /// Compares the lines of a region.
   init(_ region: LineRegion, of pair: TextPair, effort: LineDifference.Effort) {
     guard region.lineCount < Int(Int32.max) / 2 else {
       hunks = [region]

@@ -1,6 +1,5 @@
 /// The parts that two texts share in memory, found without reading a byte.
 enum SharedParts {
-  /// An extent of a text with its offset.
   private struct Placed {
     var extent: Extent
     var offset: Int
@@ -9,15 +8,10 @@ enum SharedParts {
     var end: UInt { extent.address + UInt(extent.count) }
   }
 
-  /// Shared parts that follow each other in both texts, with as many bytes as possible.
+  /// Shared parts that follow each other in the given ranges of both texts, with as many bytes as
+  /// possible: in ascending order and without overlaps in either text. Parts shorter than
+  /// `leastCount` are left out, as they are likely to be a coincidence.
   ///
-  /// - Parameters:
-  ///   - old: A text.
-  ///   - oldRange: The bytes of it to look at.
-  ///   - new: Another text.
-  ///   - newRange: The bytes of that one to look at.
-  ///   - leastCount: The length below which parts are left out, as they are likely to be a coincidence.
-  /// - Returns: The parts, in ascending order and without overlaps in either text.
   /// - Complexity: O(*p* log *p*), for *p* pieces in both.
   static func chain(
     _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>,

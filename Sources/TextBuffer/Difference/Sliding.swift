@@ -17,13 +17,9 @@ struct Sliding {
   /// The number of lines by which groups may still be moved in all: a bound for unusual texts.
   private var budget: Int
 
-  /// Slides the changed lines of two texts.
-  ///
-  /// - Parameters:
-  ///   - old: The lines of the old text as numbers, equal for equal lines.
-  ///   - new: The lines of the new text, likewise.
-  ///   - isRemoved: For each line of the old text, whether the new one lacks it.
-  ///   - isAdded: For each line of the new text, whether the old one lacks it.
+  /// Slides the changed lines of two texts, whose lines are numbers, equal for equal lines.
+  /// `isRemoved` and `isAdded` tell for each line of the old and the new text whether the other one
+  /// lacks it.
   init(_ old: [Int32], _ new: [Int32], isRemoved: [Bool], isAdded: [Bool]) {
     self.old = Side(lines: old, isChanged: isRemoved)
     self.new = Side(lines: new, isChanged: isAdded)
@@ -88,7 +84,7 @@ struct Sliding {
       return start
     }
 
-    /// - Returns: False if the group is the last one.
+    /// Returns false if the group is the last one.
     @discardableResult func goToNext(_ group: inout Range<Int>) -> Bool {
       if group.upperBound == lines.count { return false }
       let start = group.upperBound + 1
@@ -100,9 +96,7 @@ struct Sliding {
       if group.lowerBound > 0 { group = start(from: group.lowerBound - 1)..<group.lowerBound - 1 }
     }
 
-    /// Moves a group up by a line; any other group that it meets becomes part of it.
-    ///
-    /// - Returns: Whether the move is possible.
+    /// Moves a group up by a line if possible; any other group that it meets becomes part of it.
     mutating func slideUp(_ group: inout Range<Int>) -> Bool {
       let (lower, upper) = (group.lowerBound - 1, group.upperBound - 1)
       if lower < 0 || lines[lower] != lines[upper] { return false }
@@ -112,9 +106,7 @@ struct Sliding {
       return true
     }
 
-    /// Moves a group down by a line; any other group that it meets becomes part of it.
-    ///
-    /// - Returns: Whether the move is possible.
+    /// Moves a group down by a line if possible; any other group that it meets becomes part of it.
     mutating func slideDown(_ group: inout Range<Int>) -> Bool {
       let (lower, upper) = (group.lowerBound, group.upperBound)
       if upper == lines.count || lines[lower] != lines[upper] { return false }

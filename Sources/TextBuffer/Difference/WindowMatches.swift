@@ -1,7 +1,5 @@
-/// Finds long common parts of two sequences with a rolling hash.
-///
-/// The old sequence is cut into windows. Windows that occur once in it are looked up at every place of the
-/// new sequence.
+/// Finds long common parts of two sequences with a rolling hash. The old sequence is cut into
+/// windows; those that occur once in it are looked up at every place of the new sequence.
 enum WindowMatches {
   /// The number of elements in a window.
   private static let width = 32
@@ -38,8 +36,8 @@ enum WindowMatches {
     return matches.heaviestChain()
   }
 
-  /// The place of the window with each hash; nil when there are several. Windows without variety are left
-  /// out.
+  /// The place of the window with each hash; nil if there are several. Windows without variety are
+  /// left out.
   private static func placesOfWindows(in old: [Int32]) -> [UInt64: Int?] {
     var places: [UInt64: Int?] = [:]
     for place in stride(from: 0, through: old.count - width, by: width) {

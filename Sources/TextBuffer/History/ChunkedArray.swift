@@ -1,7 +1,6 @@
-/// A list that grows only at its end, in chunks that are never moved.
-///
-/// A long history grows all the time. An array would sometimes be copied as a whole, and have spare
-/// room for up to as many elements as it has.
+/// A list that grows only at its end, in chunks that are never moved: as a long history grows, an
+/// array would sometimes be copied as a whole, and have spare room for up to as many elements as it
+/// has.
 @usableFromInline struct ChunkedArray<Element> {
   /// Chunks with `chunkCount` elements each.
   @usableFromInline var full: [[Element]] = []
@@ -37,7 +36,6 @@
     return body(elements.span[place])
   }
 
-  /// Changes an element in place.
   @inlinable mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
     let (chunk, place) = Self.place(of: index)
     if chunk == full.count {

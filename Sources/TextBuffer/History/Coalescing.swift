@@ -92,13 +92,11 @@ public struct Coalescing: Hashable, Sendable {
     isSoon(pause) && joins(next.span, to: group.span)
   }
 
-  /// Whether a pause is short enough.
   func isSoon(_ pause: Duration?) -> Bool {
     guard let pause, let longestPause else { return true }
     return pause <= longestPause
   }
 
-  /// Whether there is a boundary between two edits.
   func separates(_ latest: EditEdge?, _ next: EditEdge) -> Bool {
     if let longestInsertion, next.inserted > longestInsertion { return true }
     guard let latest else { return false }

@@ -1,19 +1,13 @@
 /// Groups of one replacement, made without the log of a transaction.
 extension Document {
-  /// Makes a group of one replacement, if it is certain to be one. A fast path for a transaction
-  /// without other edits, at a third of the cost.
+  /// Makes a group of one replacement by whole lines, which are copied, if it is certain to be one.
+  /// A fast path for a transaction without other edits, at a third of the cost. An empty range
+  /// inserts before its first line. The context `after` becomes the present one.
   ///
-  /// - Parameters:
-  ///   - lines: The lines to be replaced; an empty range inserts before its first line.
-  ///   - bytes: Whole lines, which are copied.
-  ///   - date: The time of the revision.
-  ///   - coalescing: The policy by which the replacement could join the latest revision; then it is
-  ///     not made.
-  ///   - before: The context at the start.
-  ///   - after: The context at the end, which becomes the present one.
+  /// Returns nil if nothing was done, because a transaction is open, the text would be the same, or
+  /// the replacement may join the latest revision by the policy.
+  ///
   /// - Precondition: The lines are in the text.
-  /// - Returns: The change; nil if nothing was done, because a transaction is open, the text would
-  ///   be the same, or the replacement may belong to the latest revision.
   @inlinable
   package mutating func replaceAlone(
     _ lines: LineRange, with bytes: RawSpan, date: Double, coalescing: Coalescing,
@@ -30,9 +24,7 @@ extension Document {
 }
 
 extension Recorder {
-  /// Makes a replacement and records it, if it is certain to be a group of its own.
-  ///
-  /// - Returns: The change; nil if nothing was done.
+  /// Makes a replacement and records it, if it is certain to be a group of its own; otherwise nil.
   @usableFromInline mutating func replaceAlone(
     _ lines: LineRange, with bytes: RawSpan, date: Double, _ coalescing: Coalescing,
     _ core: inout EditCore

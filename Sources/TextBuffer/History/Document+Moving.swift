@@ -64,8 +64,8 @@ extension Document {
     return text
   }
 
-  /// Applies the changes of a revision to a text. If stored changes do not fit the text, the
-  /// history is damaged.
+  /// Applies the changes of a revision to a text. If stored changes do not fit it, the history is
+  /// damaged.
   func apply(_ changes: [Change], to text: inout PieceTable) {
     if changes.fittedLength(text.byteCount) == nil { return recorder.history.revisions.fail() }
     for change in changes { text.apply(change) }

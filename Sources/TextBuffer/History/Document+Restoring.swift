@@ -94,9 +94,9 @@ extension Document where Context == Void {
 }
 
 extension History where Step == Change {
-  /// Checks that the changes of all revisions are inside of their texts.
+  /// Checks that the changes of all revisions are inside of their texts, from the length of the
+  /// present one.
   ///
-  /// - Parameter byteCount: The length of the text of the present revision.
   /// - Throws: `RestoringError.steps(of:)` for the first revision with other changes.
   /// - Complexity: O(*r* + *c*), for *r* revisions and *c* changes.
   func checkLengths(_ byteCount: Int) throws(RestoringError) {

@@ -106,13 +106,8 @@ extension Document {
     return recorder.latestTransition(from: from, in: core)
   }
 
-  /// Like `commit` at the present time, for a caller that only needs the new revision.
-  ///
-  /// - Parameters:
-  ///   - date: The time of the revision.
-  ///   - coalescing: Whether the transaction can join the latest revision.
-  ///   - keepsEmpty: Whether to record the transaction even if only the context has changed.
-  /// - Returns: The revision with the edits; nil as from `commit`.
+  /// Like `commit` at the present time, for a caller that only needs the new revision; nil as from
+  /// `commit`. With `keepsEmpty`, records the transaction even if only the context has changed.
   @inlinable
   package mutating func commitNow(
     date: Double, coalescing: Coalescing, keepsEmpty: Bool = false
@@ -124,16 +119,13 @@ extension Document {
 
   /// Like the public `commit`; with `keepsEmpty`, an outermost transaction is recorded even if the
   /// text is the same.
-  ///
-  /// - Returns: The revision with the edits; nil as from `commit`.
   package mutating func commit(_ name: String?, date: Double, keepsEmpty: Bool) -> Int? {
     let moment = EditMoment(at: nil, date)
     return end(name, moment, nil, keepsEmpty: keepsEmpty) ? recorder.history.current : nil
   }
 
-  /// Ends the last opened transaction.
-  ///
-  /// - Returns: Whether it was the outermost one and has changed the text.
+  /// Ends the last opened transaction; returns whether it was the outermost one and has changed the
+  /// text.
   @inlinable @discardableResult
   mutating func end(
     _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing?, keepsEmpty: Bool = false
@@ -162,9 +154,8 @@ extension Document {
     context = before
   }
 
-  /// Records the outermost transaction, which began with the context `before`.
-  ///
-  /// - Returns: Whether it has changed the text.
+  /// Records the outermost transaction, which began with the context `before`; returns whether it
+  /// has changed the text.
   @inlinable
   mutating func record(
     _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing, since before: Context,
@@ -198,21 +189,19 @@ extension Document {
   }
 
   /// The changes that the latest transaction made, in order, before it joined another revision.
-  /// Empty after a transaction without effect, a rollback, or a move.
-  ///
-  /// An edit by `replace` inside a transaction counts as an inner transaction. Outside of one, all
-  /// edits typed since the open group began count as one.
+  /// Empty after a transaction without effect, a rollback, or a move. An edit by `replace` inside a
+  /// transaction counts as an inner one. Outside, all edits typed since the open group began count
+  /// as one.
   package var latestChanges: [Change] { recorder.latestChanges(in: core) }
 
-  /// Makes the text before the latest transaction a revision, if the transaction joined another one, and
-  /// the text after it a revision of its own.
+  /// Makes the text before the latest transaction a revision, if the transaction joined another
+  /// one, and the text after it a revision of its own. Returns the revision with the text before;
+  /// nil if the transaction has joined no other. The present revision still has the text after it.
   ///
   /// If the joined revision has been saved, named or marked since, it stays the same, and the text
   /// before the transaction becomes a revision on another branch.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: The revision with the text before the transaction; nil if it has joined no other.
-  ///   The present revision still has the text after it.
   @discardableResult
   package mutating func separateLatestEdit() -> Int? {
     requireNoTransaction()
@@ -272,12 +261,8 @@ extension Document {
     recorder.history.prefer(child, of: parent)
   }
 
-  /// Adds a revision that another user of the same store has made, without going there.
-  ///
-  /// - Parameters:
-  ///   - record: The revision, whose parent exists.
-  ///   - changes: The changes that led to it; none if it is dropped.
-  ///   - frame: Its contexts.
+  /// Adds a revision that another user of the same store has made, without going there. Its parent
+  /// exists. It has no changes if it is dropped.
   package mutating func adopt(_ record: RevisionRecord, _ changes: [Change], _ frame: Frame) {
     if !isInTransaction { commitTyping() }
     recorder.adopt(record, changes, &core)

@@ -114,7 +114,6 @@ extension Document {
     recorder.canJoin = false
   }
 
-  /// Commits the transaction that typing has opened, if there is one.
   @inlinable mutating func commitTyping() {
     if core.typing.isOpen && recorder.commitTyping(&core) { appendTypedContexts() }
   }

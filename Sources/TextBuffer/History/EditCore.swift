@@ -1,8 +1,6 @@
-/// The text of a document, and its open transactions.
-///
-/// Edits typed outside of `begin()` also belong to a transaction. `typing` keeps it open while the
-/// coalescing policy lets further edits join. Their bytes are pending in `typing`, so the next key
-/// is added without a look at the tree.
+/// The text of a document, and its open transactions. Edits typed outside of `begin()` also belong
+/// to one. `typing` keeps it open while the coalescing policy lets further edits join. Their bytes
+/// are pending in `typing`, so the next key is added without a look at the tree.
 @usableFromInline struct EditCore: Sendable {
   /// The text without the pending edit.
   @usableFromInline var text: PieceTable
@@ -14,7 +12,7 @@
   @usableFromInline var typing = TypingRun()
   /// The rules for grouping typed edits.
   @usableFromInline var coalescing = Coalescing.none
-  /// Whether the text was read while typed edits were open. Copies share the mark, since it only
+  /// Whether the text was read while typed edits were open. Copies share the mark, which only
   /// affects speed.
   private let readMark = ReadMark()
 
@@ -62,7 +60,6 @@
     return core.outerLogs.reversed().reduce(core.startText) { $1.start(of: $0) }
   }
 
-  /// Adds a finished change to the log.
   mutating func addToLog(_ change: Change) {
     if case .nothing = log {
       log = EditLog(change)
@@ -75,9 +72,8 @@
 /// Typing.
 extension EditCore {
   /// Fast path: adds an edit to the pending one if the pending one ends where this one begins or
-  /// ends. Keys, deletions in both directions and corrections before the caret are such edits.
-  ///
-  /// - Returns: Whether it was added; if not, nothing is changed.
+  /// ends; false, and nothing changed, otherwise. Keys, deletions in both directions and
+  /// corrections before the caret are such edits.
   @inlinable @inline(__always)
   mutating func type(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: EditTime?, date: Double
@@ -102,9 +98,8 @@ extension EditCore {
     return typing.replaceBackwards(from: lower, with: bytes)
   }
 
-  /// Slow path: adds an edit to the typed ones if the policy lets it join.
-  ///
-  /// - Returns: Whether it was added; if not, nothing is changed.
+  /// Slow path: adds an edit to the typed ones if the policy lets it join; false, and nothing
+  /// changed, otherwise.
   @inline(__always)  // saves 1.5 % of typing
   mutating func join(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment
@@ -128,9 +123,7 @@ extension EditCore {
   }
 
   /// Makes an edit the pending one, or makes it in the tree at once if a read is likely before the
-  /// next edit.
-  ///
-  /// `settled` is the span of earlier edits of the transaction, which are in the tree.
+  /// next edit. `settled` is the span of earlier edits of the transaction, which are in the tree.
   ///
   /// - Precondition: No edit is pending, and the range is in the text.
   mutating func beginTyping(
@@ -159,9 +152,8 @@ extension EditCore {
     typing.settle()
   }
 
-  /// Makes the pending edit in the tree, and closes its transaction, if it has no other edit.
-  ///
-  /// - Returns: The edit; nil if there are others: then nothing is changed.
+  /// Makes the pending edit in the tree, and closes its transaction; nil, and nothing changed, if
+  /// that has other edits.
   @inline(__always)  // saves 1.4 % of typing
   mutating func takePending() -> Change? {
     if typing.settled != nil || typing.isSettled { return nil }
@@ -170,7 +162,6 @@ extension EditCore {
     return change
   }
 
-  /// Makes the pending edit in the tree.
   private mutating func replacePending() -> Change {
     let (start, end) = (typing.start, typing.start + typing.removed)
     var inserted = Fragment.empty
@@ -207,9 +198,7 @@ extension EditCore {
     log = outer
   }
 
-  /// Ends the outermost transaction, opened by `begin()` or by typing.
-  ///
-  /// - Returns: Its log.
+  /// Ends the outermost transaction, opened by `begin()` or by typing, and returns its log.
   mutating func takeLog() -> EditLog {
     if typing.isOpen {
       settle()
@@ -223,7 +212,6 @@ extension EditCore {
 
 /// Moves between revisions.
 extension EditCore {
-  /// Goes to the parent of the present revision.
   mutating func takeBack(in history: inout History<Change>) {
     let (id, revisions) = (history.current, history.revisions)
     if revisions.isRestored(id) { keepSteps(of: id, revisions) { $0.reversed().map(\.inverse) } }
@@ -247,8 +235,8 @@ extension EditCore {
     history.moveToChild(id)
   }
 
-  /// Keeps the bytes of the steps of a restored revision, which were made elsewhere. If the steps
-  /// do not fit the text, the history is damaged and no longer has steps.
+  /// Keeps the bytes of the steps of a restored revision, which were made elsewhere. If they do not
+  /// fit the text, the history is damaged and no longer has steps.
   private mutating func keepSteps(
     of id: Int, _ revisions: History<Change>.Revisions, as applied: ([Change]) -> [Change]
   ) {

@@ -1,9 +1,7 @@
-/// The edits of a transaction so far.
-///
-/// A few edits are kept as changes. Edits that touch are kept as one place, for which only the
-/// removed text is put together: the inserted text is still in the tree. Many edits are kept as the
-/// text at the start, and the places where it differs. The start shares structure with the text, so
-/// edits copy the path that they touch.
+/// The edits of a transaction so far. A few edits are kept as changes. Edits that touch are kept as
+/// one place, for which only the removed text is put together: the inserted text is still in the
+/// tree. Many edits are kept as the text at the start, and the places where it differs. The start
+/// shares structure with the text, so edits copy the path that they touch.
 enum EditLog: Sendable {
   case nothing
   case one(EditedPlace)
@@ -16,10 +14,8 @@ enum EditLog: Sendable {
   /// The largest number of changes that are kept one by one.
   static let mostChanges = 4
 
-  /// One change.
   init(_ change: Change) { self = .one(EditedPlace(change)) }
 
-  /// The steps of a revision.
   init(_ steps: Steps<Change>) {
     switch steps {
     case .none: self = .nothing
@@ -28,11 +24,7 @@ enum EditLog: Sendable {
     }
   }
 
-  /// Adds edits made after the edits of this log.
-  ///
-  /// - Parameters:
-  ///   - next: The later edits.
-  ///   - text: The text after both.
+  /// Adds edits made after the edits of this log; `text` is the text after both.
   mutating func append(_ next: EditLog, in text: PieceTable) {
     guard case .many(let start, var span, var places) = self else {
       self = followed(by: next, in: text)
@@ -122,10 +114,8 @@ enum EditLog: Sendable {
     return start.withoutTail
   }
 
-  /// The edits as steps of a revision.
-  ///
-  /// - Parameter text: The text after all edits.
-  /// - Returns: The steps from the start; none if the text is the same as at the start.
+  /// The edits, from the start to `text` after all, as steps; none if the text is the same as at
+  /// the start.
   func steps(to text: PieceTable) -> Steps<Change> {
     switch self {
     case .nothing: return .none
@@ -182,7 +172,6 @@ enum EditLog: Sendable {
 
 /// The edits at one place of a text, each of which touched the edits before it.
 struct EditedPlace: Sendable {
-  /// The removed text.
   let before: Fragment
   /// The inserted text; nil if it must be read from the text.
   private let after: Fragment?
@@ -201,7 +190,6 @@ struct EditedPlace: Sendable {
     self.joinCount = joinCount
   }
 
-  /// The place of one change.
   init(_ change: Change) {
     before = change.before
     after = change.after
@@ -242,12 +230,8 @@ struct EditedPlace: Sendable {
     after.map { Change(offset: span.offset, before: before, after: $0, storage: text.storage) }
   }
 
-  /// The edits as one change.
-  ///
-  /// - Parameters:
-  ///   - text: The text after the edits, and after the edits of `next`, if given.
-  ///   - next: Edits of another place, made after these.
-  /// - Returns: A change of the text before the edits.
+  /// The edits as one change of the text before them. `text` is the text after them, and after the
+  /// later edits of `next`, another place, if given.
   func change(in text: PieceTable, before next: EditedPlace? = nil) -> Change {
     if let change = knownChange(in: text) { return change }
     var start = span.offset

@@ -1,10 +1,8 @@
 /// The separate places that a series of edits has touched, in ascending order: one for each of
-/// several carets. Edits that touch belong to one place.
-///
-/// Each place is kept as its distance from the one before, so an edit moves no later place. The
-/// places lie in chunks, so an edit looks at O(√*k*) of *k* places.
+/// several carets. Edits that touch belong to one place. Each place is kept as its distance from
+/// the one before, so an edit moves no later place. The places lie in chunks, so an edit looks at
+/// O(√*k*) of *k* places.
 struct EditPlaces: Sendable {
-  /// One place.
   private struct Place {
     /// The number of unchanged bytes since the end of the previous place.
     var kept: Int
@@ -34,7 +32,6 @@ struct EditPlaces: Sendable {
   }
 
   private var chunks: [Chunk] = []
-  /// The number of places.
   private(set) var count = 0
 
   /// The largest number of places for which edits are kept apart.
@@ -46,7 +43,6 @@ struct EditPlaces: Sendable {
     private static let mostInChunk = 128
   #endif
 
-  /// No places.
   init() {}
 
   /// The places of edits made one after the other; nil if they are too many.

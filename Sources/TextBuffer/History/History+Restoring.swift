@@ -36,9 +36,7 @@ extension History {
   }
 
   /// Replaces the last step of the present revision, which must be the latest one, by itself and
-  /// `step`.
-  ///
-  /// - Returns: Whether the revision still exists; false if both steps cancel out.
+  /// `step`. Returns false if both cancel out, so that the revision no longer exists.
   mutating func join<Value>(_ step: Step, time: Double) -> Bool where Step == Replacement<Value> {
     let (from, name) = (current, revisions.name(of: current))
     let both = Replacement(

@@ -69,8 +69,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Starts to collect `changedRevisions`.
   public mutating func trackChanges() { isTracking = true }
 
-  /// The revisions that are new or have changed since `takeChangedRevisions()`, or since
-  /// `trackChanges()`, ascending.
+  /// The revisions that are new or have changed since `takeChangedRevisions()` or `trackChanges()`,
+  /// ascending.
   package var changedRevisions: [Int] { Set(changes).sorted() }
 
   /// The revisions that are new or have changed since the last call. A store must write them, and
@@ -82,7 +82,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return changedRevisions
   }
 
-  /// Collects a revision that has changed.
   @usableFromInline mutating func markChanged(_ id: Int) {
     if isTracking && changes.last != id { changes.append(id) }
   }
@@ -279,7 +278,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     }
   }
 
-  /// Drops a revision and all its descendants.
   private mutating func drop(_ id: Int) {
     var rest = [id]
     while let next = rest.popLast() {

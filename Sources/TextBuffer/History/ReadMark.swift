@@ -1,8 +1,7 @@
 import Synchronization
 
-/// A mark that readers of a text set, perhaps several at once, and that its editor clears.
-///
-/// The mark is a hint: it needs no order with other memory, and a lost mark costs only time.
+/// A mark that readers of a text set, perhaps several at once, and that its editor clears. It is a
+/// hint: it needs no order with other memory, and a lost mark costs only time.
 final class ReadMark: Sendable {
   private let isSet = Atomic<Bool>(false)
 
@@ -11,9 +10,7 @@ final class ReadMark: Sendable {
     if !isSet.load(ordering: .relaxed) { isSet.store(true, ordering: .relaxed) }
   }
 
-  /// Clears the mark.
-  ///
-  /// - Returns: Whether it was set.
+  /// Clears the mark, and returns whether it was set.
   func take() -> Bool {
     let wasSet = isSet.load(ordering: .relaxed)
     if wasSet { isSet.store(false, ordering: .relaxed) }

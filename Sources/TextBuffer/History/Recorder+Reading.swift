@@ -1,11 +1,7 @@
 /// The last recorded transaction, and the effect of a revision.
 extension Recorder {
-  /// The transition of the transaction that has just been committed.
-  ///
-  /// - Parameters:
-  ///   - from: The present revision before.
-  ///   - core: The text after it.
-  /// - Returns: The transition from there to the present revision.
+  /// The transition of the transaction that has just been committed, from the revision before to
+  /// the present one.
   @usableFromInline func latestTransition(from: Int, in core: EditCore) -> Transition<Change> {
     Transition(from: from, to: history.current, Steps(latestChanges(in: core)))
   }
@@ -18,7 +14,6 @@ extension Recorder {
       }
   }
 
-  /// The changes of the latest transaction alone.
   @usableFromInline func latestChanges(in core: EditCore) -> [Change] {
     if core.typing.isOpen { return core.typedChanges }
     return switch latest {

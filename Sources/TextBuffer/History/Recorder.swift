@@ -17,7 +17,6 @@
   /// The growth since memory was last freed.
   var growth = Growth()
 
-  /// The effect of the latest transaction.
   enum Latest: Sendable {
     /// No effect: the transaction was rolled back, or the history has moved.
     case nothing
@@ -107,8 +106,8 @@
     history.tell(.recorded, Transition(from: from, to: id, steps))
   }
 
-  /// Records steps if nothing can be undone. The history does not keep them, and no edit can join
-  /// them, but the event has them.
+  /// Records steps if nothing can be undone: the history does not keep them, no edit can join them,
+  /// but the event has them.
   @inline(never) private mutating func recordForgotten(
     _ steps: Steps<Change>, name: String?, date: Double, isTold: Bool, _ core: inout EditCore
   ) {
@@ -145,7 +144,6 @@
     core.commit()
   }
 
-  /// Rolls back the innermost transaction.
   @usableFromInline mutating func rollBack(_ core: inout EditCore) {
     latest = .nothing
     core.rollBack()
@@ -153,9 +151,8 @@
     freeDiscarded(&core)
   }
 
-  /// Records the typed transaction, which joins no other, and which no other joins.
-  ///
-  /// - Returns: Whether it has changed the text.
+  /// Records the typed transaction, which joins no other, and which no other joins; returns whether
+  /// it has changed the text.
   @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
     let (date, from) = (core.typing.date, history.current)
     // An edit that changes the length changes the text; only otherwise are texts compared.
@@ -185,7 +182,6 @@
     return true
   }
 
-  /// The result of a typed edit.
   @usableFromInline enum TypedEdit {
     /// The edit belongs to the open transaction.
     case joined
@@ -194,8 +190,7 @@
     case opened(hasRecorded: Bool)
   }
 
-  /// Makes an edit that the fast path `EditCore.type` can't make: as part of the open transaction,
-  /// or in one of its own.
+  /// Makes an edit that `EditCore.type` can't make: in the open transaction, or in one of its own.
   @usableFromInline mutating func type(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
   ) -> TypedEdit {
@@ -273,9 +268,8 @@
     return .joined
   }
 
-  /// Makes the latest transaction a revision of its own, if it joined another.
-  ///
-  /// - Returns: The effect that joining had on the other revision; nil if it joined none.
+  /// Makes the latest transaction a revision of its own; returns the effect that joining had on the
+  /// other revision, or nil if it joined none.
   @usableFromInline mutating func separate() -> CommitResult? {
     guard let before = unjoined, before.current == history.current else { return nil }
     let time = history[history.current].time
@@ -292,9 +286,7 @@
     return before.isDropped ? .cancelled : .joined
   }
 
-  /// Goes back to the parent of the present revision.
-  ///
-  /// - Returns: The transition; nil if nothing can be undone.
+  /// Goes back to the parent of the present revision; nil if nothing can be undone.
   @usableFromInline mutating func undo(_ core: inout EditCore) -> Transition<Change>? {
     guard history.canUndo else { return nil }
     let id = history.current
@@ -305,9 +297,7 @@
     return undone
   }
 
-  /// Goes to the preferred child of the present revision.
-  ///
-  /// - Returns: The transition; nil without a child.
+  /// Goes to the preferred child of the present revision; nil without one.
   @usableFromInline mutating func redo(_ core: inout EditCore) -> Transition<Change>? {
     guard let id = history.preferredChild else { return nil }
     let from = history.current
@@ -324,9 +314,7 @@
     case after(Int)
   }
 
-  /// Goes to any revision, along the path through the tree.
-  ///
-  /// - Precondition: `history.canMove(to: id)`.
+  /// Goes to any revision with `history.canMove(to: id)`, along the path through the tree.
   @usableFromInline mutating func move(
     to id: Int, _ core: inout EditCore
   ) -> (Transition<Change>, Arrival) {
@@ -355,10 +343,9 @@
     if let joined = unjoined { unjoined?.isKept = !joined.isDropped }
   }
 
-  /// Adds a revision as a child of any other one, without going there. Afterwards, nothing joins
-  /// the present revision, since it is no longer the latest one.
-  ///
-  /// - Returns: The new revision; nil if no change changes anything.
+  /// Adds a revision as a child of any other one, without going there; nil if no change changes
+  /// anything. Afterwards, nothing joins the present revision, since it is no longer the latest
+  /// one.
   mutating func addBranch(
     _ changes: [Change], from parent: Int, name: String?, date: Double, keepsEmpty: Bool,
     _ core: inout EditCore
@@ -380,8 +367,6 @@
   }
 
   /// Makes the steps of a joined revision a branch next to the present revision, which stays.
-  ///
-  /// - Returns: The new revision.
   mutating func branchUnjoined(_ before: Unjoined, _ core: inout EditCore) -> Int {
     let (current, events, limit) = (history.current, history.events, history.levelLimit)
     history.events = nil  // the text is as before in the end

@@ -1,6 +1,5 @@
-/// The data of a revision except its steps and its name.
-///
-/// A long history has very many of these, so they are small and hold no references.
+/// The data of a revision except its steps and its name. A long history has very many of these, so
+/// they are small and hold no references.
 struct RevisionEntry: Hashable, Sendable {
   /// The number of a revision, or none.
   struct Link: Hashable, Sendable {
@@ -29,7 +28,6 @@ struct RevisionEntry: Hashable, Sendable {
     self.time = time
   }
 
-  /// The data of a stored revision.
   init(_ record: RevisionRecord, of id: Int) {
     self.init(
       parent: Link(record.parent), olderSibling: Link(record.olderSibling), time: record.time)

@@ -31,7 +31,6 @@ extension History {
     /// Whether a stored revision could not be read.
     @inlinable var isDamaged: Bool { storedSteps?.isDamaged ?? false }
 
-    /// Remembers that a stored revision could not be read.
     func fail() { storedSteps?.fail() }
 
     /// The number of the first revision, 0.
@@ -99,7 +98,6 @@ extension History {
     /// Whether a revision was restored from a store.
     @inline(__always) func isRestored(_ id: Int) -> Bool { id < stored.count }
 
-    /// Changes the data of a revision.
     mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
       if id < stored.count {
         stored.update(id) { body(&$0.entry) }
@@ -108,7 +106,6 @@ extension History {
       }
     }
 
-    /// Replaces the steps that led to a revision.
     mutating func setSteps(_ steps: Steps<Step>, of id: Int) {
       if id < stored.count {
         stored.update(id) { $0.steps = steps }
@@ -117,7 +114,6 @@ extension History {
       }
     }
 
-    /// The name of a revision.
     func name(of id: Int) -> String? {
       if id < stored.count { return stored[id].name }
       let place = id - stored.count
@@ -138,7 +134,6 @@ extension History {
       names[place] = name
     }
 
-    /// Adds the first revision.
     mutating func append(name: String?, time: Double) {
       let entry = RevisionEntry(parent: .none, time: time)
       slots.append(RevisionSlot(entry: entry, steps: .none))
@@ -211,7 +206,6 @@ private struct RevisionSlot<Step> {
 
 extension RevisionSlot: Sendable where Step: Sendable {}
 
-/// The data of a stored revision.
 private struct StoredSlot<Step: Sendable>: Sendable {
   var entry: RevisionEntry
   var name: String?

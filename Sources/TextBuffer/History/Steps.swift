@@ -14,7 +14,6 @@
 
   var isEmpty: Bool { if case .none = self { true } else { false } }
 
-  /// The number of steps.
   var count: Int {
     switch self {
     case .none: 0
@@ -32,7 +31,6 @@
     }
   }
 
-  /// The steps in order.
   @usableFromInline var array: [Step] {
     switch self {
     case .none: []

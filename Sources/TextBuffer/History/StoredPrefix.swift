@@ -1,9 +1,7 @@
 import Synchronization
 
-/// The first elements of a list, which are stored elsewhere: they are read in blocks when they are wanted, and
-/// changed in memory.
+/// The first elements of a list, stored elsewhere: read in blocks on demand, and changed in memory.
 @usableFromInline struct StoredPrefix<Element: Sendable>: Sendable {
-  /// The number of elements.
   @usableFromInline let count: Int
   @usableFromInline let blocks: Blocks?
   /// The elements that have changed since they were read.
@@ -34,14 +32,9 @@ import Synchronization
     }
   }
 
-  /// No elements.
   @usableFromInline init() { (count, blocks) = (0, nil) }
 
-  /// Elements to be read.
-  ///
-  /// - Parameters:
-  ///   - count: Their number.
-  ///   - read: Reads those in a range, all of them.
+  /// Elements to be read; `read` returns all in a range.
   init(count: Int, _ read: @escaping @Sendable (Range<Int>) -> [Element]) {
     self.count = count
     blocks = Blocks(count, read)
@@ -53,7 +46,6 @@ import Synchronization
     return blocks[index]
   }
 
-  /// Changes an element in memory.
   @usableFromInline mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
     var element = self[index]
     body(&element)

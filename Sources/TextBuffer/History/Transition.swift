@@ -26,7 +26,6 @@ public struct Transition<Step: Reversible & Sendable>: Sendable {
     way = .backward(steps)
   }
 
-  /// A transition along a path of revisions.
   init(
     from: Int, to: Int, back: [Int], forward: [Int], in revisions: History<Step>.Revisions
   ) {

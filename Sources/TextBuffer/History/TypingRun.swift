@@ -1,7 +1,6 @@
-/// The latest typed edits, as one edit outside of the tree.
-///
-/// A next edit that touches it changes only the numbers and bytes here. The tree is changed once,
-/// when the transaction is committed, or an edit elsewhere joins it.
+/// The latest typed edits, as one edit outside of the tree. A next edit that touches it changes
+/// only the numbers and bytes here. The tree is changed once, when the transaction is committed, or
+/// an edit elsewhere joins it.
 @usableFromInline struct TypingRun: Sendable {
   /// Whether a transaction of typed edits is open.
   @usableFromInline private(set) var isOpen = false
@@ -39,7 +38,6 @@
     static let readers = Self(rawValue: 2)
   }
 
-  /// No edits.
   init() {}
 
   /// Whether each edit is made in the tree at once, because the text was read during the previous
@@ -49,15 +47,8 @@
     set { if newValue { detours.insert(.readers) } else { detours.remove(.readers) } }
   }
 
-  /// Makes an edit the pending one.
-  ///
-  /// - Parameters:
-  ///   - start: Its beginning.
-  ///   - removed: The number of bytes that it removes there.
-  ///   - bytes: The bytes that it inserts there, no more than can be pending.
-  ///   - settled: The span of earlier edits of the transaction.
-  ///   - moment: Its moment.
-  ///   - coalescing: The rules for joining edits.
+  /// Makes an edit the pending one: removes bytes at `start`, and inserts no more there than can be
+  /// pending. `settled` is the span of earlier edits of the transaction.
   mutating func begin(
     at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
     _ moment: EditMoment, _ coalescing: Coalescing
@@ -115,7 +106,6 @@
   /// Whether nothing is pending.
   @inlinable var isSettled: Bool { removed == 0 && inserted.isEmpty }
 
-  /// The pending edit.
   private var pending: EditSpan {
     EditSpan(offset: start, removed: removed, inserted: inserted.count)
   }
@@ -162,16 +152,13 @@
     coalescing.isSoon(self.time?.duration(to: time))
   }
 
-  /// Records the time of the latest edit.
   @inlinable @inline(__always)
   mutating func remember(_ time: EditTime?, _ date: Double) {
     if let time { self.time = time }
     self.date = date
   }
 
-  /// Inserts bytes at the caret.
-  ///
-  /// - Returns: Whether there was room; if not, nothing is changed.
+  /// Inserts bytes at the caret; false, and nothing changed, without room.
   @inlinable mutating func type(_ bytes: RawSpan) -> Bool {
     guard inserted.append(bytes) else { return false }
     caret += bytes.byteCount
@@ -190,10 +177,8 @@
     caret = lower
   }
 
-  /// Replaces the bytes from `lower` up to the caret.
-  ///
-  /// - Returns: Whether there was room, and the rules need not be checked; if not, nothing is
-  ///   changed.
+  /// Replaces the bytes from `lower` up to the caret; false, and nothing changed, without room or
+  /// if the rules need to be checked.
   @usableFromInline mutating func replaceBackwards(
     from lower: Int, with bytes: RawSpan
   ) -> Bool {
@@ -207,14 +192,14 @@
     removed += removedCount
   }
 
-  /// Makes one edit of the pending edit and a next one that touches it.
+  /// Makes one edit of the pending edit and a next one that touches it; false, and nothing changed,
+  /// unless they touch and there is room.
   ///
   ///     pending       [ . . . . . . . . ]              [ . . . . . . ]
   ///     next                [ . . . ]          [ . . . . . ]
   ///     together      [ . .  bytes  . . ]      [    bytes    . . . . ]
   ///
   /// - Precondition: The range is in the text.
-  /// - Returns: Whether they touch and there was room; if not, nothing is changed.
   mutating func absorb(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, _ coalescing: Coalescing
   ) -> Bool {
@@ -238,7 +223,6 @@
   }
 }
 
-/// The moment of an edit.
 @usableFromInline struct EditMoment: Sendable {
   /// The time, for measuring pauses; nil to ignore pauses.
   @usableFromInline var time: EditTime?
@@ -249,23 +233,19 @@
     (self.time, self.date) = (time, date)
   }
 
-  /// The moment at an instant.
   @usableFromInline init(at time: ContinuousClock.Instant?, _ date: Double) {
     self.init(time.map { EditTime($0) }, date)
   }
 }
 
-/// A time for pauses.
-///
-/// The layout of an instant is known only at run time. Every type that contains one would share
-/// that problem, and typing would take twice as long.
+/// A time for pauses. The layout of an instant is known only at run time. Every type that contains
+/// one would share that problem, and typing would take twice as long.
 @usableFromInline struct EditTime: Sendable {
   /// The nanoseconds since the first use of a time.
   private let nanoseconds: Int64
 
   private static let start = ContinuousClock.now
 
-  /// The present time.
   @usableFromInline static var now: EditTime { EditTime(.now) }
 
   init(_ instant: ContinuousClock.Instant) {
@@ -274,7 +254,6 @@
     nanoseconds = isTooLong ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
   }
 
-  /// The time until another one.
   func duration(to other: EditTime) -> Duration {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }

@@ -7,15 +7,10 @@
 
   /// Allocates a number of bytes; nil for the usual memory.
   let allocate: @Sendable (Int) -> UnsafeMutableRawBufferPointer?
-  /// Releases memory.
   let release: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
-  /// An allocator.
-  ///
-  /// - Parameters:
-  ///   - allocate: Allocates at least the given number of bytes; nil to use the usual memory.
-  ///   - release: Releases the memory when no text, slice or change refers to it. Any thread may
-  ///     call it.
+  /// An allocator: `allocate` returns at least the given number of bytes, or nil to use the usual
+  /// memory. Any thread may call `release`, when no text, slice or change refers to the memory.
   package init(
     allocate: @escaping @Sendable (Int) -> UnsafeMutableRawBufferPointer?,
     release: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void

@@ -12,7 +12,6 @@
 @safe final class ByteBlock: @unchecked Sendable {
   /// The first byte.
   let base: UnsafeMutableRawPointer
-  /// The number of bytes.
   let capacity: Int
   private let release: (@Sendable () -> Void)?
   /// The allocator of the block; nil for the standard library's, and for adopted bytes.

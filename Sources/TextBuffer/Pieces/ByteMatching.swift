@@ -2,10 +2,8 @@
 // and of `count` bytes.
 
 /// The number of bytes before the first place of `length` bytes, at least one, among `count` bytes;
-/// nil without such a place.
-///
-/// Compares 16 places at a time by their first and last bytes, and those that have both byte by
-/// byte.
+/// nil without such a place. Compares 16 places at a time by their first and last bytes, and those
+/// that have both byte by byte.
 @unsafe func indexOfBytes(
   _ bytes: UnsafeRawPointer, _ length: Int, _ base: UnsafeRawPointer, _ count: Int
 ) -> Int? {

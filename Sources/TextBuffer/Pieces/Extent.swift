@@ -18,7 +18,6 @@
     return unsafe base.load(fromByteOffset: index, as: UInt8.self)
   }
 
-  /// The first `length` bytes.
   func prefix(_ length: Int) -> Extent { unsafe Extent(base, min(length, count)) }
 
   /// The bytes behind the first `length` ones.
@@ -46,13 +45,11 @@
   /// The address of the first byte.
   var address: UInt { unsafe UInt(bitPattern: base) }
 
-  /// Calls `body` with the bytes.
   func withSpan<R, E>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     // SAFETY: the storage outlives the call, and a span cannot outlive it.
     try body(unsafe RawSpan(_unsafeStart: base, byteCount: count))
   }
 
-  /// Adds the bytes to the end of `array`.
   func append(to array: inout [UInt8]) {
     unsafe array.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
   }

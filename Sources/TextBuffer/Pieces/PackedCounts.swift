@@ -30,7 +30,6 @@ struct PackedCounts: Equatable, Sendable {
       | UInt32(truncatingIfNeeded: byteCount | newlineCount &<< 10 | utf16Count &<< 20)
   }
 
-  /// The counts of the `count` bytes at `base`.
   @unsafe init(_ base: UnsafeRawPointer, _ count: Int) {
     assert(count <= Self.maxByteCount)
     let (newlineCount, isASCII) = unsafe newlineCountAndIsASCII(base, count)

@@ -1,6 +1,5 @@
-/// Bytes that have been typed and are not in the tree yet, so that they can still be removed.
-///
-/// They are stored inline: a copy of the value has bytes of its own, and no check for uniqueness is
+/// Bytes that have been typed and are not in the tree yet, so that they can still be removed. They
+/// are stored inline: a copy of the value has bytes of its own, and no check for uniqueness is
 /// needed before a byte is written.
 ///
 /// Invariant: `count` is in `0...capacity`, and only the first `count` slots are in use.
@@ -12,10 +11,8 @@
   #endif
 
   @usableFromInline var slots = Slots(repeating: 0)
-  /// The number of bytes.
   @usableFromInline private(set) var count = 0
 
-  /// No bytes yet.
   init() {}
 
   @inlinable var isEmpty: Bool { count == 0 }
@@ -28,9 +25,7 @@
     added <= Slots.count &- count
   }
 
-  /// Appends bytes.
-  ///
-  /// - Returns: Whether there was room; if not, nothing is changed.
+  /// Appends bytes; false, and nothing changed, without room.
   @inlinable @inline(__always)  // saves 0.7 % of typing
   mutating func append(_ bytes: RawSpan) -> Bool {
     let added = bytes.byteCount
@@ -45,12 +40,9 @@
     count &-= removedCount
   }
 
-  /// Removes all bytes.
   @inlinable mutating func removeAll() { count = 0 }
 
-  /// Replaces the bytes from `lower` up to `upper`.
-  ///
-  /// - Returns: Whether there was room; if not, nothing is changed.
+  /// Replaces the bytes from `lower` up to `upper`; false, and nothing changed, without room.
   mutating func replace(_ lower: Int, _ upper: Int, with bytes: RawSpan) -> Bool {
     precondition(0 <= lower && lower <= upper && upper <= count)
     let growth = bytes.byteCount - (upper - lower)
@@ -90,9 +82,8 @@
     }
   }
 
-  /// Copies the bytes to a block, as a piece.
-  ///
-  /// It is mutating only because a read of `slots` in place is: a copy of 256 bytes is saved.
+  /// Copies the bytes to a block, as a piece. It is mutating only because a read of `slots` in
+  /// place is: a copy of 256 bytes is saved.
   @inline(__always)  // saves 0.9 % of typing
   mutating func store(in storage: inout Storage, after tail: inout Tail?) -> Piece {
     let length = count
@@ -102,7 +93,6 @@
     }
   }
 
-  /// Calls `body` with the bytes.
   func withSpan<R>(_ body: (RawSpan) -> R) -> R {
     unsafe body(slots.span.bytes.extracting(first: count))
   }

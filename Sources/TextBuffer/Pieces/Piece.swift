@@ -26,9 +26,7 @@
     self.counts = counts
   }
 
-  /// The bytes of `extent`, which are counted.
-  ///
-  /// - Precondition: `extent` has at most `maxByteCount` bytes.
+  /// The bytes of `extent`, at most `maxByteCount`, which are counted.
   init(_ extent: Extent) {
     assert(extent.count <= Self.maxByteCount)
     unsafe self.init(extent.base, PackedCounts(extent.base, extent.count))
@@ -66,7 +64,6 @@
     return byte(at: byteCount - 1)
   }
 
-  /// Whether there are no bytes.
   var isEmpty: Bool { byteCount == 0 }
 
   /// Whether `next` begins in memory where this piece ends.
@@ -80,8 +77,7 @@
   }
 
   /// Extends the piece by the next one, when both lie side by side in memory and are short enough.
-  ///
-  /// - Returns: Whether it did; an empty piece neither extends nor is extended.
+  /// Returns whether it did; an empty piece neither extends nor is extended.
   mutating func absorb(_ next: Piece) -> Bool {
     guard !isEmpty, !next.isEmpty, let merged = merged(with: next) else { return false }
     self = merged
@@ -98,7 +94,6 @@
     )
   }
 
-  /// The first `length` bytes.
   func prefix(_ length: Int) -> Piece { split(length, length).0 }
 
   /// The bytes from `lower` up to `upper`, as a piece.
@@ -121,8 +116,8 @@
     )
   }
 
-  /// The newlines of the three parts. The longer one of the first and the last is not counted, but gets
-  /// what the others leave.
+  /// The newlines of the three parts. The longer one of the first and the last is not counted, but
+  /// gets the rest.
   private func countNewlinesOfParts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     let behind = byteCount &- upper
     let middle =

@@ -3,10 +3,9 @@ import Synchronization
 /// The blocks that a text and its history refer to: its own, and all of older storages.
 ///
 /// A value about to add its first block gets a storage of its own after the shared one. Blocks
-/// added to a copy thus die with the copy, while the original keeps the shared ones.
-///
-/// Blocks are only added, so a piece is valid as long as its storage is held. A storage refers only
-/// to older ones, so no storage keeps itself alive.
+/// added to a copy thus die with the copy, while the original keeps the shared ones. Blocks are
+/// only added, so a piece is valid as long as its storage is held. A storage refers only to older
+/// ones, so no storage keeps itself alive.
 final class Storage: Sendable {
   private struct State: Sendable {
     var blocks: [ByteBlock] = []
@@ -64,9 +63,7 @@ final class Storage: Sendable {
   /// The allocator for big blocks; nil for `malloc`.
   var memory: BlockMemory? { state.withLock { $0.memory } }
 
-  /// All blocks, in no order, each once.
-  ///
-  /// - Complexity: O(*n*), for *n* blocks and older storages.
+  /// All blocks, in no order, each once, in O(*n*) for *n* blocks and older storages.
   var blocks: [ByteBlock] {
     var (all, seen, rest): ([ByteBlock], Set<ObjectIdentifier>, [Storage]) = ([], [], [self])
     var seenBlocks: Set<ObjectIdentifier> = []
@@ -110,14 +107,9 @@ final class Storage: Sendable {
     return false
   }
 
-  /// Copies `bytes` to a block: behind the latest bytes of `tail` if there is room.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes to store; not empty.
-  ///   - tail: The caller's place to append to; replaced if it is full or shared.
-  ///   - storage: The caller's storage; replaced if it is shared and the tail is not the caller's
-  ///     own.
-  /// - Returns: The stored bytes.
+  /// Copies `bytes`, not empty, to a block: behind the latest bytes of `tail` if there is room.
+  /// Replaces the caller's tail if it is full or shared, and its storage if it is shared and the
+  /// tail is not its own.
   static func append(
     _ bytes: RawSpan, to tail: inout Tail?, in storage: inout Storage
   ) -> Extent {
@@ -141,14 +133,8 @@ final class Storage: Sendable {
     return self.tail(for: count, after: &tail, in: &storage).appendFresh(bytes, count)
   }
 
-  /// A tail of the caller's own with room for `count` bytes.
-  ///
-  /// - Parameters:
-  ///   - count: The number of bytes to append.
-  ///   - tail: The caller's place to append to; replaced if it is full or shared.
-  ///   - storage: The caller's storage; replaced if it is shared and the tail is not the caller's
-  ///     own.
-  /// - Returns: The new value of `tail`.
+  /// A tail of the caller's own with room for `count` bytes. Replaces the caller's tail if it is
+  /// full or shared, and its storage if it is shared and the tail is not its own.
   static func tail(
     for count: Int, after tail: inout Tail?, in storage: inout Storage
   ) -> Tail {

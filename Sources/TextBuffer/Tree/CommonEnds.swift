@@ -1,6 +1,5 @@
-/// The bytes that two texts have in common at their beginnings and at their ends.
-///
-/// Bytes at the same place in memory are not compared.
+/// The bytes that two texts have in common at their beginnings and at their ends. Bytes at the same
+/// place in memory are not compared.
 enum CommonEnds {
   /// The number of common bytes at the beginnings of two ranges.
   static func prefixCount(

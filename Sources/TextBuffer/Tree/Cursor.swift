@@ -1,11 +1,9 @@
-/// Visits the bytes of a tree in order, piece by piece.
-///
-/// A cursor remembers its leaf: the next piece there is one step away, and the next leaf a descent
-/// from the root. Visiting a piece costs O(1), amortized.
+/// Visits the bytes of a tree in order, piece by piece. A cursor remembers its leaf: the next piece
+/// there is one step away, and the next leaf a descent from the root. Visiting a piece costs O(1),
+/// amortized.
 struct Cursor {
   private let root: Subtree
   private var place: Location
-  /// The offset of the next byte to visit.
   private(set) var offset: Int
 
   /// A cursor that will visit the bytes after `offset`.

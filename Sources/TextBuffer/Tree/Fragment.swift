@@ -1,16 +1,12 @@
-/// A text removed from a tree, or to be inserted into one.
-///
-/// Most edits are of one piece, which needs no allocation. A history keeps two fragments for every
-/// revision, so they are small: the summary of a tree is not stored.
-///
-/// A fragment is safe to send for the same reason as a subtree.
+/// A text removed from a tree, or to be inserted into one. Most edits are of one piece, which needs
+/// no allocation. A history keeps two fragments for every revision, so they are small: the summary
+/// of a tree is not stored. A fragment is safe to send for the same reason as a subtree.
 enum Fragment: @unchecked Sendable {
   case empty
   case piece(Piece)
   /// The root of a tree.
   case tree(Node)
 
-  /// All the text of `subtree`.
   init(_ subtree: Subtree) {
     if subtree.summary.byteCount == 0 {
       self = .empty
@@ -42,7 +38,6 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// The text as a tree.
   var subtree: Subtree {
     switch self {
     case .empty: .empty
@@ -63,9 +58,7 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// One text and then the other.
-  ///
-  /// - Complexity: O(log *p*), for *p* pieces in both.
+  /// One text and then the other, in O(log *p*) for *p* pieces in both.
   static func + (lhs: Fragment, rhs: Fragment) -> Fragment {
     switch (lhs, rhs) {
     case (.empty, _): return rhs

@@ -14,7 +14,6 @@ struct LineReader {
     ahead = cursor.nextExtent(upTo: end)
   }
 
-  /// Whether all lines have been read.
   var isAtEnd: Bool { ahead == nil }
 
   /// Calls `body` with the next line, without its newline; at the end with an empty one.

@@ -1,5 +1,5 @@
-/// Parts of several texts in a row, to be compared with a text without being built: what a text was
-/// before some changes.
+/// Parts of several texts in a row, to be compared with a text without being built: a text before
+/// changes.
 struct Mosaic {
   private struct Part {
     var text: Subtree
@@ -9,7 +9,6 @@ struct Mosaic {
 
   private var parts: [Part]
 
-  /// All of a text.
   init(_ text: Subtree) {
     parts = [Part(text: text, lower: 0, upper: text.summary.byteCount)]
   }
@@ -37,8 +36,8 @@ struct Mosaic {
 
   /// Whether `text` has the same bytes as this one from `lower` up to `upper`.
   ///
-  /// - Complexity: O(log *p*) for *p* pieces of all texts, and O(*n*) up to the first difference. Bytes
-  ///   at the same place in memory are not compared.
+  /// - Complexity: O(log *p*) for *p* pieces of all texts, and O(*n*) up to the first difference.
+  ///   Bytes at the same place in memory are not compared.
   func hasSameText(as text: Subtree, _ lower: Int, _ upper: Int) -> Bool {
     var mine = Cursor(text, at: lower)
     for part in slice(lower, upper) {

@@ -4,8 +4,8 @@ extension Subtree {
     Subtree(node: .make(height: 0, capacity: 0), summary: Summary())
   }
 
-  /// Merges two subtrees of the same height if they fit in one node; else moves slots between them if
-  /// one underflows.
+  /// Merges two subtrees of the same height if they fit in one node; else moves slots between them
+  /// if one underflows.
   static func balanced(
     _ left: consuming Subtree, _ right: consuming Subtree
   ) -> (Subtree, Subtree?) {
@@ -45,9 +45,8 @@ extension Subtree {
     return (left, right)
   }
 
-  /// One tree with the text of `left` before the text of `right`.
-  ///
-  /// - Complexity: O(log *p*), for *p* pieces in both.
+  /// One tree with the text of `left` before the text of `right`, in O(log *p*) for *p* pieces in
+  /// both.
   static func joined(_ left: consuming Subtree, _ right: consuming Subtree) -> Subtree {
     if left.summary.byteCount == 0 { return right }
     if right.summary.byteCount == 0 { return left }
@@ -120,9 +119,8 @@ extension Subtree {
     next.summary = next.summary - moved
   }
 
-  /// Inserts a child into this writable inner node, whose summary already counts it.
-  ///
-  /// - Returns: The right half of a node that overflowed.
+  /// Inserts a child into this writable inner node, whose summary already counts it; returns the
+  /// right half of a node that overflowed.
   mutating func insert(_ child: Subtree, at index: Int) -> Subtree? {
     if node.count < node.slotCount {
       node.insert(child, at: index)

@@ -72,7 +72,6 @@ extension Subtree {
       + place.leaf[piece: place.index].offset(afterNewline: missing)
   }
 
-  /// The counts of the first `offset` bytes.
   func summary(before offset: Int) -> Summary {
     if offset == 0 { return Summary() }
     if offset == summary.byteCount { return summary }
@@ -81,7 +80,6 @@ extension Subtree {
       + place.leaf[piece: place.index].summary(before: offset - place.before.byteCount)
   }
 
-  /// The number of newlines in the first `offset` bytes.
   func newlines(before offset: Int) -> Int { summary(before: offset).newlineCount }
 
   /// The bytes of a line that ends in a newline, including the newline.
@@ -108,8 +106,8 @@ extension Subtree {
     return node.count == 0 ? nil : node[piece: node.count - 1].lastByte
   }
 
-  /// The bytes of a leaf that lie side by side in memory around `offset`, which is not the end of the text,
-  /// and where they begin.
+  /// The bytes of a leaf that lie side by side in memory around `offset`, which is not the end of
+  /// the text, and where they begin.
   func chunk(at offset: Int) -> (Extent, start: Int) {
     let place = location(of: offset)
     let leaf = place.leaf

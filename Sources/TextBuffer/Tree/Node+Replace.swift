@@ -41,9 +41,7 @@ extension Subtree {
     return cut(lower, upper, inserted)
   }
 
-  /// Replaces text by concatenating slices of the tree.
-  ///
-  /// - Returns: The removed text.
+  /// Replaces text by concatenating slices of the tree, and returns the removed text.
   private mutating func cut(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment
   ) -> Fragment {
@@ -65,10 +63,8 @@ extension Subtree {
     return leaf
   }
 
-  /// Removes the whole leaves with the bytes from `lower` up to `upper`.
-  ///
-  /// - Returns: The leaves; nil unless they are all below one node that keeps others: then nothing
-  ///   is changed.
+  /// Removes the whole leaves with the bytes from `lower` up to `upper`, and returns them; nil, and
+  /// nothing changed, unless they are all below one node that keeps others.
   private mutating func takeLeaves(_ lower: Int, _ upper: Int) -> Fragment? {
     if lower == upper { return .empty }
     guard let leaves = takeLeavesBelow(lower, upper) else { return nil }
@@ -105,19 +101,16 @@ extension Subtree {
   /// SAFETY: a slot stays where it is while nodes below it change, and only those do before it is used
   /// for the last time.
   @unsafe private struct Path {
-    /// The slots of the inner nodes, from the root down.
     let slots: UnsafeMutableBufferPointer<UnsafeMutablePointer<Subtree>>
     var depth = 0
-    /// The slot of the leaf.
     var leaf: UnsafeMutablePointer<Subtree>
-    /// The beginning of the leaf.
     var start = 0
 
     /// More levels than any tree has: every inner node but the root has at least two children.
     static let maxHeight = 64
 
-    /// Descends to the leaf with the range, making all nodes on the path writable; nil if the range
-    /// is in no single leaf.
+    /// Descends to the leaf with the range, making all nodes on the path writable; nil if no single
+    /// leaf has it.
     init?(
       _ root: UnsafeMutablePointer<Subtree>, to lower: Int, _ upper: Int,
       _ slots: UnsafeMutableBufferPointer<UnsafeMutablePointer<Subtree>>
@@ -138,11 +131,8 @@ extension Subtree {
       unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxPieces)
     }
 
-    /// Corrects the summaries after an edit of the leaf, and balances the nodes if necessary.
-    ///
-    /// - Parameters:
-    ///   - growth: The growth of the text.
-    ///   - overflow: The right half of a leaf that overflowed.
+    /// Corrects the summaries after an edit of the leaf, of which `overflow` is the right half if
+    /// it overflowed, and balances the nodes if necessary.
     func grow(by growth: Summary, _ overflow: Subtree?) {
       unsafe leaf.pointee.summary += growth
       for level in unsafe 0..<depth { unsafe slots[level].pointee.summary += growth }
@@ -179,9 +169,8 @@ extension Subtree {
     }
   }
 
-  /// Replaces text inside one leaf, and sets `removed` to the old text.
-  ///
-  /// - Returns: Whether the range is inside one leaf; if not, no text is changed.
+  /// Replaces text inside one leaf, and sets `removed` to the old text; false, and no text changed,
+  /// if the range is not inside one leaf.
   private mutating func splice(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Bool {

@@ -1,7 +1,6 @@
 extension Subtree {
-  /// The text from `lower` up to `upper` as a tree of its own, which shares what it can.
-  ///
-  /// - Complexity: O(log *p*), for *p* pieces.
+  /// The text from `lower` up to `upper` as a tree of its own, which shares what it can, in O(log
+  /// *p*) for *p* pieces.
   func slice(_ lower: Int, _ upper: Int) -> Subtree {
     assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
     if lower == upper { return .empty }

@@ -45,15 +45,9 @@ extension Node {
     return Gap(first: first, end: last &+ 1, head: cuts.0, rest: parts.2)
   }
 
-  /// Replaces the bytes of a writable leaf from `lower` up to `upper`. Pieces that touch in memory are
-  /// merged.
-  ///
-  /// - Parameters:
-  ///   - lower: The first byte to replace.
-  ///   - upper: The byte behind the last one.
-  ///   - inserted: The new text, small enough to turn the leaf into at most two leaves.
-  ///   - removed: Set to the old text.
-  /// - Returns: The right half of a leaf that overflowed.
+  /// Replaces the bytes of a writable leaf from `lower` up to `upper`, and sets `removed` to the
+  /// old text. Pieces that touch in memory are merged. The inserted text is small enough to turn
+  /// the leaf into at most two leaves; returns the right half of a leaf that overflowed.
   func splice(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Subtree? {
@@ -94,8 +88,7 @@ extension Node {
 
   /// Splits an overflowing leaf, and replaces the pieces from `lower` up to `upper` by three
   /// others, which can be empty. If all three are in one half, the other half moves as a whole.
-  ///
-  /// - Returns: The right half.
+  /// Returns the right half.
   @inline(never) private func split(
     _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Piece, _ rest: Piece, _ newCount: Int
   ) -> Subtree? {
@@ -122,10 +115,8 @@ extension Node {
     return other
   }
 
-  /// Slow path: replaces the pieces from `lower` up to `upper` by two, which can be empty, with all pieces
-  /// of another leaf between them.
-  ///
-  /// - Returns: The right half of a leaf that overflowed.
+  /// Slow path: replaces the pieces from `lower` up to `upper` by two, which can be empty, with all
+  /// pieces of another leaf between them; returns the right half of a leaf that overflowed.
   private func rebuild(
     _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Node, _ rest: Piece
   ) -> Subtree? {

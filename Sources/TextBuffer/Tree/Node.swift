@@ -5,9 +5,8 @@ struct NodeHeader {
   var height: UInt16
 }
 
-/// A node with the summary of all that is below it.
-///
-/// It is safe to send although a node by itself is not: see `Node` on why a shared node never changes.
+/// A node with the summary of all that is below it. It is safe to send although a node by itself is
+/// not: see `Node` on why a shared node never changes.
 @usableFromInline struct Subtree: @unchecked Sendable {
   var node: Node
   @usableFromInline var summary: Summary
@@ -60,13 +59,11 @@ struct NodeHeader {
     unsafe withUnsafeMutablePointerToHeader { unsafe $0 }
   }
 
-  /// The slots of a leaf.
   var pieceBase: UnsafeMutablePointer<Piece> {
     assert(height == 0)
     return unsafe withUnsafeMutablePointerToElements { unsafe $0 }
   }
 
-  /// The slots of an inner node.
   var childBase: UnsafeMutablePointer<Subtree> {
     assert(height > 0)
     return unsafe withUnsafeMutablePointerToElements {
@@ -74,7 +71,6 @@ struct NodeHeader {
     }
   }
 
-  /// The number of pieces or children.
   var count: Int {
     get { unsafe Int(headerBase.pointee.count) }
     set { unsafe headerBase.pointee.count = UInt16(truncatingIfNeeded: newValue) }
@@ -111,7 +107,6 @@ struct NodeHeader {
 }
 
 extension Node {
-  /// A piece of a leaf.
   subscript(piece index: Int) -> Piece {
     get {
       assert(index < count)
@@ -135,16 +130,13 @@ extension Node {
     }
   }
 
-  /// The summary of a child of an inner node.
   func summary(at index: Int) -> Summary {
     assert(index < count)
     return unsafe childBase[index].summary
   }
 
-  /// The first piece of a leaf that reaches to `offset`, and where it begins; the search begins with
-  /// piece `first`, which begins at `firstStart`.
-  ///
-  /// - Precondition: There is one.
+  /// The first piece of a leaf that reaches to `offset`, and where it begins; there must be one.
+  /// The search begins with piece `first`, which begins at `firstStart`.
   @inline(__always)  // saves 2 % of undo
   func piece(
     reaching offset: Int, from first: Int = 0, at firstStart: Int = 0
@@ -161,17 +153,15 @@ extension Node {
     return unsafe (place - pieceBase, start)
   }
 
-  /// The first child of an inner node that reaches to `offset`, and where it begins.
-  ///
-  /// - Precondition: There is one.
+  /// The first child of an inner node that reaches to `offset`, and where it begins; there must be
+  /// one.
   func child(reaching offset: Int) -> (index: Int, start: Int) {
     let (slot, start) = unsafe slot(reaching: offset)
     return unsafe (slot - childBase, start)
   }
 
-  /// The slot of the first child of an inner node that reaches to `offset`, and where it begins.
-  ///
-  /// - Precondition: There is one.
+  /// The slot of the first child of an inner node that reaches to `offset`, and where it begins;
+  /// there must be one.
   @unsafe func slot(
     reaching offset: Int
   ) -> (UnsafeMutablePointer<Subtree>, start: Int) {
@@ -187,8 +177,8 @@ extension Node {
     return unsafe (place, start)
   }
 
-  /// Adds a piece to the end of a leaf that has room, merged with the last one where that can be;
-  /// an empty one does nothing.
+  /// Adds a piece to the end of a leaf that has room, merged with the last one if possible, unless
+  /// empty.
   func appendMerging(_ piece: Piece) {
     if piece.byteCount == 0 { return }
     if count > 0, let merged = self[piece: count - 1].merged(with: piece) {
@@ -221,7 +211,6 @@ extension Node {
     count += 1
   }
 
-  /// Removes a child from an inner node.
   func remove(at index: Int) -> Subtree {
     assert(!isLeaf && index < count)
     let place = unsafe childBase + index
@@ -243,8 +232,8 @@ extension Node {
     return Subtree(node: other, summary: other.total)
   }
 
-  /// Replaces the pieces from `lower` up to `upper` of a leaf that has room by up to three others; empty
-  /// ones are left out. The leaf has `newCount` pieces afterwards.
+  /// Replaces the pieces from `lower` up to `upper` of a leaf that has room by up to three others,
+  /// without empty ones. The leaf has `newCount` pieces afterwards.
   func replacePieces(
     _ lower: Int, _ upper: Int, with first: Piece, _ second: Piece, _ third: Piece, _ newCount: Int
   ) {

@@ -10,24 +10,20 @@
   var count: Int { unsafe node._withUnsafeGuaranteedRef { $0.count } }
   var isLeaf: Bool { unsafe node._withUnsafeGuaranteedRef { $0.isLeaf } }
 
-  /// A piece of a leaf.
   subscript(piece index: Int) -> Piece {
     unsafe node._withUnsafeGuaranteedRef { $0[piece: index] }
   }
 
-  /// A child of an inner node.
   func child(_ index: Int) -> NodeView {
     unsafe node._withUnsafeGuaranteedRef { NodeView($0[child: index].node) }
   }
 
-  /// The first child of an inner node that reaches to `offset`, and where it begins.
-  ///
-  /// - Precondition: There is one.
+  /// The first child of an inner node that reaches to `offset`, and where it begins; there must be
+  /// one.
   func child(reaching offset: Int) -> (index: Int, start: Int) {
     unsafe node._withUnsafeGuaranteedRef { $0.child(reaching: offset) }
   }
 
-  /// The summary of a child of an inner node.
   func summary(at index: Int) -> Summary {
     unsafe node._withUnsafeGuaranteedRef { $0.summary(at: index) }
   }

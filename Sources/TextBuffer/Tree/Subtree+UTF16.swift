@@ -1,8 +1,6 @@
 extension Subtree {
-  /// The number of bytes before the one that UTF-16 unit `ordinal`, counted from 0, belongs to; at the end of
-  /// the text, all bytes.
-  ///
-  /// - Precondition: `ordinal` is in `0...utf16Count`.
+  /// The number of bytes before the one that UTF-16 unit `ordinal`, in `0...utf16Count` and counted
+  /// from 0, belongs to; at the end of the text, all bytes.
   func offset(ofUTF16Unit ordinal: Int) -> Int {
     if ordinal == summary.utf16Count { return summary.byteCount }
     var node = NodeView(node)
@@ -30,10 +28,9 @@ extension Subtree {
     summary(before: characterStart(offset))
   }
 
-  /// Where the character begins that `offset` is inside of; `offset` if it is inside of none.
-  ///
-  /// A character is the first byte of two, three or four and as many continuation bytes behind it as belong
-  /// to it and are there.
+  /// The beginning of the character, as far as it is there, that `offset` is inside of; `offset` if
+  /// it is inside of none: the first byte of two, three or four and as many continuation bytes as
+  /// belong to it.
   func characterStart(_ offset: Int) -> Int {
     if offset == 0 || offset == summary.byteCount || !isContinuation(byte(at: offset)) {
       return offset

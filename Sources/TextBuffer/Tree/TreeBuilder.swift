@@ -4,10 +4,8 @@ struct TreeBuilder {
   private var pieces: [Piece] = []
   private var sum = Summary()
 
-  /// The summary of all appended pieces.
   private(set) var total = Summary()
 
-  /// The number of pieces so far.
   var pieceCount: Int { leaves.count * Node.maxPieces + pieces.count }
 
   init() { pieces.reserveCapacity(Node.maxPieces) }

@@ -17,9 +17,7 @@ struct AtomOrder: Sendable {
   private var nodes: [Node] = []
   private var root = none
 
-  /// A number of atoms, all of them visible.
-  ///
-  /// - Complexity: O(*n*).
+  /// A number of atoms, all of them visible, in O(*n*).
   init(count: Int) {
     nodes = [Node](repeating: Node(), count: count)
     // The right edge of the tree, from the root down.
@@ -42,18 +40,14 @@ struct AtomOrder: Sendable {
     for node in edge.reversed() { self.count(node, isVisible: true) }
   }
 
-  /// The number of atoms.
   var count: Int { nodes.count }
 
-  /// The number of visible atoms.
   var visibleCount: Int { visibleCount(root) }
 
   /// The first atom; nil without any.
   var first: Int? { root == Self.none ? nil : Int(leftmost(root)) }
 
-  /// The atom after another one.
-  ///
-  /// - Complexity: O(log *n*); O(1) an atom for all in order.
+  /// The atom after another one, in O(log *n*); O(1) an atom for all in order.
   func next(_ atom: Int) -> Int? {
     var node = UInt32(atom)
     if self[node].right != Self.none { return Int(leftmost(self[node].right)) }
@@ -65,7 +59,6 @@ struct AtomOrder: Sendable {
     }
   }
 
-  /// Whether an atom is visible.
   func isVisible(_ atom: Int) -> Bool { isVisible(UInt32(atom)) }
 
   /// The visible atom with a number, counted from 1.
@@ -90,9 +83,7 @@ struct AtomOrder: Sendable {
     }
   }
 
-  /// The number of visible atoms before an atom.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The number of visible atoms before an atom, in O(log *n*).
   func visibleCount(before atom: Int) -> Int {
     var node = UInt32(atom)
     var count = visibleCount(self[node].left)
@@ -106,9 +97,7 @@ struct AtomOrder: Sendable {
     }
   }
 
-  /// Shows or hides an atom.
-  ///
-  /// - Complexity: O(log *n*).
+  /// Shows or hides an atom, in O(log *n*).
   mutating func setVisible(_ atom: Int, _ isVisible: Bool) {
     if self.isVisible(atom) == isVisible { return }
     var node = UInt32(atom)
@@ -118,10 +107,8 @@ struct AtomOrder: Sendable {
     }
   }
 
-  /// Adds an invisible atom after another one, or before all others.
-  ///
-  /// - Returns: The atom: the number of atoms before.
-  /// - Complexity: O(log *n*), expected.
+  /// Adds an invisible atom after another one, or before all others, in O(log *n*), expected;
+  /// returns its number, that of atoms before.
   mutating func insert(after atom: Int?) -> Int {
     let new = UInt32(nodes.count)
     nodes.append(Node())
@@ -141,9 +128,7 @@ struct AtomOrder: Sendable {
     return Int(new)
   }
 
-  /// Removes the last added atom, which must be invisible.
-  ///
-  /// - Complexity: O(log *n*), expected.
+  /// Removes the last added atom, which must be invisible, in O(log *n*), expected.
   mutating func removeLast() {
     let node = UInt32(nodes.count - 1)
     while self[node].left != Self.none || self[node].right != Self.none {

@@ -52,11 +52,11 @@ struct KeptAlignment {
   }
 
   /// Aligns two texts; nil if they do not have the kept lines, a kept line has two places, or one
-  /// has changed and is elsewhere.
+  /// has changed and is elsewhere. Kept lines in the same order were not moved. `differing` are the
+  /// hunks of a difference of the texts.
   ///
-  /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the texts.
-  ///
-  /// - Complexity: O(*k* log *k*), for *k* kept ranges, besides the lines in the hunks and those that were moved.
+  /// - Complexity: O(*k* log *k*), for *k* kept ranges, besides the lines in the hunks and those
+  ///   that were moved.
   init?(
     _ kept: [Weave.KeptLines], from before: PieceTable, to after: PieceTable,
     differing: [LineHunk]

@@ -1,7 +1,7 @@
 /// Groups and their effects on lines.
 extension Weave {
-  /// The place of an atom in the present text, or of the line that has succeeded it, or else the
-  /// gap where it was.
+  /// The place of an atom in the present text, or of the line that has succeeded it, or else its
+  /// gap.
   func place(of atom: Int) -> LineRange {
     let line = successor(of: atom).map { order.visibleCount(before: $0) + 1 }
     let above = order.visibleCount(before: atom)
@@ -54,8 +54,8 @@ extension Weave {
     return Int(effects[isDeletion ? second : first].target)
   }
 
-  /// The atoms from the first to the last of some lines, or in a gap; at an end of the text, also
-  /// the atoms beyond it.
+  /// The atoms from the first to the last of some lines, or in a gap; at an end of the text, with
+  /// those beyond.
   func interval(of lines: LineRange) -> [Int] {
     let (first, last) = (lines.first.value, lines.last.value)
     let isGap = lines.count == 0

@@ -253,10 +253,9 @@ extension Weave {
   /// An atom that votes show or hide, and the other groups that hide it.
   private struct Obstacle {
     var atom: Int
-    /// The revision to look at: if the atom is visible there, these groups are in the way.
-    ///
-    /// Votes against groups that hid the atom: before the first of those groups. Votes against groups that showed it:
-    /// after the last of them. Votes for groups: the other way round.
+    /// The revision to look at: if the atom is visible there, these groups are in the way. Votes
+    /// against groups that hid the atom: before the first of those groups. Votes against groups
+    /// that showed it: after the last of them. Votes for groups: the other way round.
     var revision: Int
     var groups: Set<Int>
   }

@@ -71,9 +71,8 @@ public struct Weave: Sendable {
     var kind: Kind
     var holds = false
     /// Whether a hunk begins here: the effects of one replacement, which can only be reverted
-    /// together.
-    ///
-    /// An insertion next to a deletion of its hunk inserts the same line, changed or moved.
+    /// together. An insertion next to a deletion of its hunk inserts the same line, changed or
+    /// moved.
     var startsHunk: Bool
 
     var isOnAtom: Bool { kind == .insertion || kind == .deletion }
@@ -207,14 +206,12 @@ public struct Weave: Sendable {
     return effect
   }
 
-  /// The effects of a group.
   func effects(of group: Int) -> Range<Int> {
     guard contains(group) else { return 0..<0 }
     let start = Int(groups[group].start)
     return start..<start + Int(groups[group].count)
   }
 
-  /// The effects of the hunk of an effect.
   func hunk(of effect: Int) -> Range<Int> {
     let all = effects(of: Int(effects[effect].group))
     var (start, end) = (effect, effect + 1)
@@ -439,14 +436,9 @@ public struct Weave: Sendable {
     return Edit(gone: gone, new: insert(new.newlineCount, after: anchor, in: group))
   }
 
-  /// The effects that a replacement undoes by hand: the effects of the newest earlier group whose
-  /// exact inverse it is at this place.
-  ///
-  /// - Parameters:
-  ///   - gone: The visible atoms that it removes.
-  ///   - new: The lines that it adds.
-  ///   - line: The line above.
-  /// - Returns: The effects; none without such a group, or with too many invisible atoms to check.
+  /// The effects that a replacement of visible atoms below a line undoes by hand: the effects of
+  /// the newest earlier group whose exact inverse it is at this place; none without such a group,
+  /// or with too many invisible atoms to check.
   private func effectsUndone(
     by gone: [Int], _ new: PieceTable, below line: LineNumber
   ) -> [Int] {
@@ -552,14 +544,9 @@ public struct Weave: Sendable {
     lines.count == 0 ? [] : (lines.first.value...lines.last.value).map { order.atom($0) }
   }
 
-  /// Adds invisible atoms below each other.
-  ///
-  /// - Parameters:
-  ///   - count: Their number. Their lines exist already.
-  ///   - atom: The atom that they come directly after; nil for the top.
-  ///   - group: The group. Atoms of later groups at the same place come first, whichever is added first, so that
-  ///     the order does not depend on when a branch is looked at.
-  /// - Returns: The atoms, in order.
+  /// Adds invisible atoms below each other, directly after another one or at the top, and returns
+  /// them in order. Their lines exist already. Atoms of later groups at the same place come first,
+  /// whichever is added first, so that the order does not depend on when a branch is looked at.
   mutating func insert(_ count: Int, after atom: Int?, in group: Int) -> [Int] {
     var atom = atom
     return (0..<count).map { _ in
