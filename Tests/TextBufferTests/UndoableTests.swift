@@ -108,6 +108,52 @@ import TextBufferTesting
     }
   }
 
+  @Test func `a value may be nil, and is stored as such`() throws {
+    var value = Undoable<Int?>(nil)
+    value.edit { $0 = 1 }
+    value.edit { $0 = nil }
+    value.undo()
+    value.edit { $0 = 2 }
+    let bytes = try JSONEncoder().encode(value)
+    let restored = try JSONDecoder().decode(Undoable<Int?>.self, from: bytes)
+    #expect((0..<4).map { restored.value(of: $0) } == [nil, 1, nil, 2])
+    #expect(restored.value == 2)
+  }
+
+  /// The steps of each revision are enough: no value needs the path to it.
+  @Test func `storing many values takes as long for each as storing few`() throws {
+    var value = Undoable(0)
+    for number in 1...20_000 { value.edit { $0 = number } }
+    for _ in 1...10_000 { value.undo() }
+    let values = (0...20_000).map { value.value(of: $0) }
+    #expect(values == Array(0...20_000))
+  }
+
+  @Test func `a sequence of events ends with the observed value`() async {
+    var events: AsyncStream<History<Replacement<Int>>.Event>
+    do {
+      let observed = Observed(Undoable(1))
+      events = observed.events()
+      observed.update { value in value.edit { $0 = 2 } }
+    }
+    var count = 0
+    for await _ in events { count += 1 }
+    #expect(count == 1)
+  }
+
+  @Test func `a revision equals one with the same public properties`() throws {
+    var value = Undoable(0)
+    value.edit { $0 = 1 }
+    value.undo()
+    value.edit { $0 = 2 }
+    let bytes = try JSONEncoder().encode(value)
+    let restored = try JSONDecoder().decode(Undoable<Int>.self, from: bytes)
+    for id in 0..<3 { #expect(restored.history[id] == value.history[id]) }
+    var other = value
+    other.setName("two", of: 2)
+    #expect(other.history[2] != value.history[2])
+  }
+
   @Test func `tells observers`() {
     let observed = Observed(Undoable(0))
     var mirror = 0

@@ -55,15 +55,27 @@ public final class Observed<Subject: EventSource> {
   /// Removes an observer; nothing happens if it has been removed before.
   public func removeObserver(_ token: Token) { observers.removeAll { $0.token == token } }
 
-  /// The events from now on, as a sequence that never ends by itself. Each call makes a new
-  /// sequence, which holds the events not yet taken from it.
+  /// The events from now on, as a sequence that ends when this object is released. Each call makes a
+  /// new sequence, which holds the events not yet taken from it.
   public func events() -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
     var token: Token?
+    let ending = Ending(continuation: continuation)
     token = addObserver { [weak self] event in
-      if case .terminated = continuation.yield(event), let token { self?.removeObserver(token) }
+      if case .terminated = ending.continuation.yield(event), let token {
+        self?.removeObserver(token)
+      }
     }
     return stream
+  }
+
+  /// Ends a sequence of events when its observer is released.
+  private final class Ending {
+    let continuation: AsyncStream<Event>.Continuation
+
+    init(continuation: AsyncStream<Event>.Continuation) { self.continuation = continuation }
+
+    deinit { continuation.finish() }
   }
 
   /// Changes the value, and passes the events to the observers, even if `body` throws.

@@ -12,6 +12,20 @@ public struct Revision: Hashable, Sendable {
     self.entry = entry
   }
 
+  /// Whether all public properties are equal.
+  public static func == (one: Revision, other: Revision) -> Bool {
+    var entry = one.entry
+    entry.olderSibling = other.entry.olderSibling
+    return one.id == other.id && one.name == other.name && entry == other.entry
+  }
+
+  /// Hashes the number, the name and the time.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(name)
+    hasher.combine(entry.time)
+  }
+
   /// The revision that it was made from; nil for the first one.
   public var parent: Int? { entry.parent.id }
   /// The child that a redo leads to; nil without children.

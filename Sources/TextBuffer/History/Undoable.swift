@@ -215,8 +215,10 @@ extension Undoable {
   /// The value of a revision, without going there.
   ///
   /// - Precondition: `history.canMove(to: id)`.
-  /// - Complexity: O(*m*), for *m* revisions on the path.
+  /// - Complexity: O(1). For the first revision, and for the last one that a level limit keeps, O(*m*),
+  ///   for *m* revisions on the path.
   public func value(of id: Int) -> Value {
+    if let last = history.steps(of: id).last { return last.after }
     let present = starts.first ?? value
     let (back, forward) = history.path(to: id)
     if let last = forward.last { return history.steps(of: last).last?.after ?? present }
@@ -283,7 +285,12 @@ extension Undoable: Decodable where Value: Decodable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: UndoableKey.self)
     let records = try container.decode([RevisionRecord].self, forKey: .revisions)
-    let values = try container.decode([Value?].self, forKey: .values)
+    // A value may be nil itself, so only a dropped revision has none.
+    var stored = try container.nestedUnkeyedContainer(forKey: .values)
+    let values = try records.map { record -> Value? in
+      if record.isDropped, try stored.decodeNil() { return nil }
+      return .some(try stored.decode(Value.self))
+    }
     let current = try container.decode(Int.self, forKey: .current)
     let saved = try container.decodeIfPresent(Int.self, forKey: .saved)
     do {
