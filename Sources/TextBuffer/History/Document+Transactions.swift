@@ -262,7 +262,7 @@ extension Document {
   }
 
   /// Adds a revision that another user of the same store has made, without going there. Its parent
-  /// exists. It has no changes if it is dropped.
+  /// exists; a dropped revision has no changes.
   package mutating func adopt(_ record: RevisionRecord, _ changes: [Change], _ frame: Frame) {
     if !isInTransaction { commitTyping() }
     recorder.adopt(record, changes, &core)

@@ -153,7 +153,7 @@ extension EditCore {
   }
 
   /// Makes the pending edit in the tree, and closes its transaction; nil, and nothing changed, if
-  /// that has other edits.
+  /// the transaction has other edits.
   @inline(__always)  // saves 1.4 % of typing
   mutating func takePending() -> Change? {
     if typing.settled != nil || typing.isSettled { return nil }

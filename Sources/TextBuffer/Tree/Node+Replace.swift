@@ -131,8 +131,8 @@ extension Subtree {
       unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxPieces)
     }
 
-    /// Corrects the summaries after an edit of the leaf, of which `overflow` is the right half if
-    /// it overflowed, and balances the nodes if necessary.
+    /// Corrects the summaries after an edit of the leaf, and balances the nodes if necessary;
+    /// `overflow` is the right half of an overflowed leaf.
     func grow(by growth: Summary, _ overflow: Subtree?) {
       unsafe leaf.pointee.summary += growth
       for level in unsafe 0..<depth { unsafe slots[level].pointee.summary += growth }

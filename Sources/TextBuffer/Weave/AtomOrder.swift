@@ -108,7 +108,7 @@ struct AtomOrder: Sendable {
   }
 
   /// Adds an invisible atom after another one, or before all others, in O(log *n*), expected;
-  /// returns its number, that of atoms before.
+  /// returns the atom, which is the number of atoms before.
   mutating func insert(after atom: Int?) -> Int {
     let new = UInt32(nodes.count)
     nodes.append(Node())

@@ -436,9 +436,9 @@ public struct Weave: Sendable {
     return Edit(gone: gone, new: insert(new.newlineCount, after: anchor, in: group))
   }
 
-  /// The effects that a replacement of visible atoms below a line undoes by hand: the effects of
-  /// the newest earlier group whose exact inverse it is at this place; none without such a group,
-  /// or with too many invisible atoms to check.
+  /// The effects that a replacement of visible atoms below a line undoes by hand: those of the
+  /// newest earlier group that it exactly inverts here. Empty without such a group, or with too
+  /// many invisible atoms to check.
   private func effectsUndone(
     by gone: [Int], _ new: PieceTable, below line: LineNumber
   ) -> [Int] {

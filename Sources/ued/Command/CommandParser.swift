@@ -237,8 +237,7 @@ struct CommandParser: Sendable {
 // MARK: - Addresses
 
 extension CommandParser {
-  /// Reads addresses and separators up to the first other byte. After a syntax error, the last term
-  /// is a fault.
+  /// Reads addresses and separators up to another byte. After a syntax error, the last is a fault.
   mutating func parseAddresses() -> Addresses {
     var addresses = Addresses()
     do {

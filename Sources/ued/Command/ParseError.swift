@@ -26,13 +26,13 @@ enum ParseError: Error, Equatable, Sendable {
   }
 }
 
-/// The text that belongs to a line that is not a command because of an error, as far as the line
-/// shows. A program that sends `append <<E` also sends the lines of the text. ued must not run them
-/// as commands.
+/// The text after a line that an error keeps from being a command, as far as the line shows. A
+/// program that sends `append <<E` also sends the lines of the text. ued must not run them as
+/// commands.
 enum StrayText {
-  /// The lines that end the text of a command, or of the last line of a list, where text needs no
-  /// period: the words of here-documents, in order; a period for a line that may have been meant as
-  /// `a`, `i` or `c`; otherwise nothing.
+  /// The lines that end the text of a command, or of the last line of a list, which needs no
+  /// period. These are the words of here-documents, in order, or a period after a misspelled `a`,
+  /// `i` or `c`.
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
     if line.last == .carriageReturn {
       // The lines that end the text have the same line end.

@@ -69,8 +69,8 @@ struct WordSearch: Sendable {
     (self.text, self.line, self.entered) = (text, line, entered)
   }
 
-  /// The longer words with a given beginning: the entered ones from the last one on, then those of
-  /// the lines above, and at last those below.
+  /// The longer words with a given beginning: entered words from the last one on, then words of the
+  /// lines above, and at last of the lines below.
   func words(beginningWith start: [UInt8]) -> [[UInt8]] {
     var found: [[UInt8]] = []
     func add(_ bytes: some BidirectionalCollection<UInt8>) {

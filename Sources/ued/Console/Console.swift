@@ -1,7 +1,6 @@
 import TextBuffer
 
-/// Connects the editor to the user: input lines, the rendering of output, the settings of `H`, `P`
-/// and `z`.
+/// Connects the editor to the user: input lines, rendering, and the settings of `H`, `P` and `z`.
 struct Console: ~Copyable {
   private var source: any LineSource & ~Copyable
   let rendering: any Rendering
@@ -49,7 +48,7 @@ struct Console: ~Copyable {
   /// Whether the last line read is text even if it is a single period.
   var lineIsLiteral: Bool { mutating get { source.lineIsLiteral } }
 
-  /// The direction in which a key left the last line; nil if Enter ended it.
+  /// The direction of the key that left the last line; nil if Enter ended it.
   var lineStep: LineStep? { mutating get { source.lineStep } }
 
   /// Whether line editing can return every byte of `line`.
@@ -92,8 +91,8 @@ struct Console: ~Copyable {
     writeWhatIsDue()
   }
 
-  /// Writes the output that ed would have written by now; call it before opening a file it may go
-  /// to.
+  /// Writes the output that ed would have written by now, before a file that it may go to is
+  /// opened.
   func catchUp() { rendering.catchUp() }
 
   /// Writes the output that ed would have written by now, so that no reader waits for it while ued
@@ -110,7 +109,7 @@ struct Console: ~Copyable {
 
   // MARK: - Views
 
-  /// Begins a view on the full screen. What is said from now on is shown after the view.
+  /// Begins a view on the full screen. Messages from now on are shown after the view.
   func begin(on screen: any Screen) {
     Progress.end()
     rendering.flush()

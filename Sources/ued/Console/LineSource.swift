@@ -11,7 +11,7 @@ enum LineStatus: Equatable, Sendable {
   case interrupted
 }
 
-/// The neighbour to which a key has left a line of text, which is then complete.
+/// The direction of a key that left a line of text, which is then complete.
 enum LineStep: Equatable, Sendable {
   case up, down
 }
@@ -32,9 +32,9 @@ struct SettingsFault: Equatable, Sendable {
 
 /// A source of commands and text, line by line.
 protocol LineSource: ~Copyable {
-  /// Replaces the content of `line` by the next line, without its newline. It may contain any byte,
-  /// NUL included. The storage of `line` is reused, so that reading allocates nothing. With any
-  /// result but `.line` it is empty, or as typed before the terminal was gone.
+  /// Replaces the content of `line` by the next line, without its newline but with any NUL. Its
+  /// storage is reused, so that reading allocates nothing. With a result other than `.line` it is
+  /// empty, or as typed before the terminal was gone.
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus
 
   /// Has the next line be stored as typed so far, once a second, where it is edited.
@@ -47,7 +47,7 @@ protocol LineSource: ~Copyable {
   /// Whether `next` can return a line that was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
-  /// Lends the input read ahead: whole lines, of which `take` may take a part, which it returns,
+  /// Lends the input read ahead, whole lines, to `take`, which returns the part that it has taken
   /// without waiting. Returns the number of lines taken.
   mutating func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
@@ -58,15 +58,14 @@ protocol LineSource: ~Copyable {
   /// Whether the last line was pasted into text, so that not even a single period ends the text.
   var lineIsLiteral: Bool { mutating get }
 
-  /// The direction in which a key left the last line; nil if Enter ended it.
+  /// The direction of the key that left the last line; nil if Enter ended it.
   var lineStep: LineStep? { mutating get }
 
   /// Takes the pasted lines that will be text whatever their content, without showing them: all
   /// lines if they were pasted into text, or else those before a line that ends the text.
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]]
 
-  /// Drops the rest of a paste, with the line it has begun unless edited, and returns the dropped
-  /// lines.
+  /// Drops and returns the rest of a paste, with the line it has begun unless that was edited.
   mutating func dropPaste() -> [[UInt8]]
 
   /// The source file type of lines.
@@ -135,8 +134,7 @@ struct LineRequest: Sendable {
   var isModified = false
   /// The title of the innermost open group; nil if none is open.
   var groupName: String?
-  /// The bytes shown before the prompt of an answer, and again after the screen was cleared or used
-  /// by others.
+  /// The bytes shown before the prompt of an answer, and again after other uses of the screen.
   var question: [UInt8] = []
   /// Shown before the line; may be empty. The console fills it in.
   var prompt: [UInt8] = []

@@ -265,8 +265,7 @@ struct HistoryExport: Sendable {
     return Self.isRefused(name) ? Self.nameless : name
   }
 
-  /// The path for a patch, which must not lead out of the present folder: then only its last
-  /// component.
+  /// The path for a patch; only its last component if it leads out of the present folder.
   var relativePath: [UInt8] {
     let parts = fileName.split(separator: .slash).map { Array($0) }.filter { $0 != [.dot] }
     return fileName.first == .slash || parts.isEmpty || parts.contains { Self.isRefused($0) }

@@ -45,13 +45,14 @@ enum ScreenKey: Equatable, Sendable {
   case pasted(String)
 }
 
-/// The division of a page: a list, a pane beside or below it, a line for a note, and a last line for keys.
+/// The division of a page: a list, a pane to its right or below it, a line for a note, and a last
+/// line for keys.
 struct ScreenSplit: Equatable, Sendable {
   let columns: Int
   let rows: Int
   let listColumns: Int
   let listRows: Int
-  /// Where there is no room for a pane, both numbers are 0.
+  /// Without room for a pane, both numbers are 0.
   let paneColumns: Int
   let paneRows: Int
   let hasNote: Bool

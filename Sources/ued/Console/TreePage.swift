@@ -22,7 +22,7 @@ struct TreePage: Sendable {
     static let longest = 4096
   }
 
-  /// The content beside the list.
+  /// The content of the pane next to the list.
   enum Panel: Sendable {
     /// The first lines that the selected revision changed, or in which it differs from the present
     /// text, and the number of further ones.

@@ -361,6 +361,8 @@ extension Editor {
 
   /// Stores the histories of existing files with the saves that are about to be made. In a window,
   /// the run can go on in another way if one can't be stored.
+  ///
+  /// - Throws: The first failure.
   private mutating func prepareHistories(isWindow: Bool) throws(RunFailure) {
     var failure: RunFailure?
     let unsynced = gatherForEachHistory { text, keeper, name in
@@ -577,7 +579,7 @@ struct Batch: ~Copyable {
   /// Locks on the files that the run reads and writes, then on files that it only writes.
   var locks = FileLocks()
   var furtherLocks = FileLocks()
-  /// In a run over many files, the folder of the last file, if it accepts new files and is mended.
+  /// In a run over many files, the folder of the last file, if it takes new files and was intact.
   var foundIntact: [UInt8]?
   /// The texts that were left before their writes were made; their histories are not stored yet.
   var leftTexts: [LeftText] = []

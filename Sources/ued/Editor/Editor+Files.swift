@@ -175,7 +175,7 @@ extension Editor {
   }
 
   /// Begins a new history with the current text, or continues the stored one; `isWhole` if the text
-  /// is the whole file. Without a name, it is that of the default file.
+  /// is the whole file. `name` is nil for the default file.
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
@@ -613,8 +613,7 @@ extension Editor {
     }
   }
 
-  /// Makes a file name the default; an earlier one stays unless the person's command that set it
-  /// failed.
+  /// Makes a file name the default; an earlier one stays unless a person's failed command set it.
   mutating func takeName(of place: TextPlace) {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
     (file.name, file.nameIsUntried) = (name, options.isFriendly)
@@ -622,7 +621,7 @@ extension Editor {
     keeper.own.effect = OpenFile.status(of: name) == nil ? .makes : []
   }
 
-  /// Notes a use of a file. The name of the default file also becomes that of the history.
+  /// Notes a use of a file. If it is the default file, its name also becomes the history's name.
   mutating func noteUse(of place: TextPlace) {
     if case .file(file.name) = place { file.nameIsUntried = false }
   }

@@ -178,7 +178,7 @@ extension Editor {
 
 /// `history` and `diff`.
 extension Editor {
-  /// Runs `history`, for all groups or for those that touched `lines`, unless these are empty.
+  /// Runs `history`: lists the groups that touched `lines`, or all groups if `lines` is empty.
   ///
   /// - Throws: If the form does not exist, or takes no address.
   mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
@@ -225,6 +225,8 @@ extension Editor {
   }
 
   /// The groups whose name or changed text matches a regular expression, newest first.
+  ///
+  /// - Throws: The error in the expression, or `interrupted`.
   mutating func groups(matching expression: String) throws(EditorError) -> [Int] {
     // Users do not type this delimiter.
     try groups(matching: try searchPattern([1] + Array(expression.utf8)), touching: LineRange(1, 0))
@@ -307,6 +309,7 @@ extension Editor {
     return ids
   }
 
+  /// The rows of some revisions; throws `interrupted`.
   private func rows(_ ids: some Collection<Int>) throws(EditorError) -> [HistoryRow] {
     var rows: [HistoryRow] = []
     rows.reserveCapacity(ids.count)
@@ -441,7 +444,7 @@ extension Editor {
   }
 
   /// Splits the argument of `peek`: its last word is a range if it looks like one and is not alone.
-  /// A nil line is the last one of the text.
+  /// A nil line stands for `$`.
   private static func splitRange(
     _ argument: [UInt8]
   ) -> (name: [UInt8], range: (first: LineNumber?, last: LineNumber?)?) {
@@ -642,7 +645,7 @@ extension Editor {
       && text.document.description(of: text.history.current) == GroupNames.changedOutside
   }
 
-  /// Reverts all groups of some runs, keeps all others, and returns whether the text has changed.
+  /// Reverts the groups of some runs in the text, and returns whether the text has changed.
   ///
   /// - Throws: `groupsInTheWay`.
   mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {

@@ -29,8 +29,8 @@ extension Editor {
   /// command, which reads them all before it ends.
   func takeInterruptOfDialogue() -> Bool { options.isDialogue && Interrupts.takeInterrupt() }
 
-  /// A line joined with its continuation lines, without the backslashes before the newlines. A list
-  /// of commands keeps the newlines. At a terminal, lines of text in it are stored as they are
+  /// A line joined with its continuation lines, without the backslashes before the newlines.
+  /// `keepingNewlines` is for command lists. At a terminal, their lines of text are stored as
   /// entered.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool
@@ -219,7 +219,7 @@ extension Editor {
     if options.isFriendly && !text.document.isInTransaction { text.document.closeGroup() }
   }
 
-  /// Entered text: that of the command list, or else what follows in the input.
+  /// The entered text: from the command list, or else from the input.
   private mutating func read(
     _ input: InputText, replacing lines: LineRange
   ) throws(EditorError) -> Entry {
@@ -232,9 +232,9 @@ extension Editor {
   }
 
   /// Reads the lines up to `end`, which is consumed. The first of them will be line `line`. The end
-  /// of the input or an interrupt ends a text that a period would end. A text that will not replace
-  /// `lines` has nil; if it is cut off, it stays behind the current line. A text of several has a
-  /// `name`.
+  /// of the input or an interrupt ends a text that a period would end. `lines` is nil if the text
+  /// will not become part of the edited text; if cut off, it goes behind the current line. `name`
+  /// tells apart several texts of a command.
   ///
   /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is
   ///   interrupted, or has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
@@ -702,8 +702,7 @@ extension Editor {
     return .blockNotFound(nearest, advice)
   }
 
-  /// The lines of a new block, if they are distinct, unique, and in the likely place of the old
-  /// ones.
+  /// The place of a new block, if telling, unique, and where the old one was most likely.
   private func lines(
     of new: LineBlock, in range: LineRange, insteadOf block: LineBlock, _ nearest: NearestLines?
   ) -> LineRange? {
@@ -730,8 +729,7 @@ extension Editor {
     }
   }
 
-  /// The newest earlier revision in which lines with these numbers, or any lines, satisfy a
-  /// condition.
+  /// The newest earlier revision with a match in lines with these numbers, or in any lines.
   func past(
     of lines: LineRange?, where isWanted: (LineRange, PieceTable, Int) -> Bool
   ) -> PastPlace? {
@@ -832,7 +830,7 @@ extension Editor {
     }
   }
 
-  /// The new place of expected lines, or their place in an earlier revision.
+  /// The present place of expected lines, or else their place in an earlier revision.
   private func whereabouts(of block: LineBlock) -> BlockAdvice? {
     let places = block.places(in: LineRange(1, text.lastLine.value), of: text.buffer)
     if places.isEmpty { return past(of: block).map { .stoodThere($0) } }
@@ -869,7 +867,7 @@ extension Editor {
 }
 
 extension EditedText {
-  /// Replaces text in consecutive places, each beginning in the line in which the one before ends.
+  /// Replaces text in consecutive places, each beginning in the last line of the one before.
   fileprivate mutating func replace(_ places: ArraySlice<TextBlock.Place>, with new: [UInt8]) {
     guard let first = places.first, let last = places.last else { return }
     let buffer = buffer

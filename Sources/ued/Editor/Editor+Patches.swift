@@ -43,8 +43,7 @@ extension Editor {
     }
   }
 
-  /// Applies the hunks of a file as one group; the last changed line becomes the current one. A
-  /// patch without a name has nil.
+  /// Applies the hunks of a file as one group; the last changed line becomes the current one.
   ///
   /// - Throws: The first hunk that does not fit; the text is then unchanged.
   mutating func apply(
@@ -104,8 +103,7 @@ extension Editor {
 /// Files of a patch.
 extension Editor {
   /// Opens a file, applies its part of a patch, and makes the write pending, under `newPath`. Each
-  /// change is based on the result of the one before; a file that is created, removed or renamed
-  /// has only one. A patch without a name has nil.
+  /// change builds on the one before; a created, removed or renamed file has only one.
   ///
   /// - Throws: The reason why it can't be applied; nothing is pending then.
   mutating func apply(

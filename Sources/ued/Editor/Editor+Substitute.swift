@@ -36,8 +36,7 @@ extension Editor {
     return .noMatch
   }
 
-  /// A form of another regex dialect: `\d`, `\t`, or an operator of extended syntax that would
-  /// match.
+  /// A form of another regex dialect: `\d`, `\t`, or an extended operator that would match.
   private func otherDialect(_ pattern: Pattern, in lines: LineRange) -> MismatchReason? {
     if pattern.isPlainText || lines.count == 0 { return nil }
     let written = String(decoding: pattern.written, as: UTF8.self)
@@ -249,8 +248,7 @@ private struct Replacement {
   /// The number of lines added so far.
   private(set) var shift = 0
   private(set) var changedLineCount = 0
-  /// Runs of changed lines with their new line counts. A line that became several is a run of its
-  /// own.
+  /// Runs of changed lines and their new counts. A line that became several is its own run.
   private(set) var changes: [(lines: LineRange, count: Int)] = []
   /// The last searched line, if `visitsAll` and it has not changed.
   private(set) var visited: LineNumber?
@@ -392,8 +390,7 @@ extension Editor {
     return answers.failure == nil ? try replace(in: old, with: &pass) : isReplaced
   }
 
-  /// Asks about a match. If the input or the program ends, a person keeps the accepted
-  /// replacements.
+  /// Asks about a match. At the end of input or program, a person keeps accepted replacements.
   private mutating func ask(
     about match: Range<Int>, of bytes: [UInt8], in line: LineNumber, _ answers: inout Answers
   ) throws(EditorError) {
@@ -516,6 +513,8 @@ extension Editor {
 
   /// Runs a command list on each line, and returns whether to go on. Without a list, prints each
   /// line in the format, with the pattern marked, and reads a list in reply.
+  ///
+  /// - Throws: The first error of a command, or `interrupted`.
   private mutating func visit(
     _ lines: [LineNumber], _ list: [ParsedCommand]?, showing format: LineFormat,
     marking pattern: Pattern?

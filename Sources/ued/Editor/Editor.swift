@@ -370,7 +370,8 @@ struct Editor: ~Copyable {
     if text.isModified && !mayDiscard { throw .bufferModified }
   }
 
-  /// Throws if there are unsaved changes or unopened files, unless the last command was refused because of them.
+  /// Throws if there are unsaved changes or unopened files, unless the last command was refused for
+  /// them.
   func refuseToQuit() throws(EditorError) {
     try refuseToDiscard()
     if !text.isModified { try refuseToLeaveFiles() }
@@ -755,9 +756,8 @@ struct ScriptState {
 }
 
 /// Whether a script may have forms of ued's own, which are errors in ed. After an error, ed
-/// continues with the next line, even if it is text of an `a` that failed; a line there that only
-/// looks like a form of ued must fail as in ed. A script for ued has shown itself by such a form
-/// before.
+/// continues with the next line, even if it is text of a failed `a`. Lines that only look like
+/// ued's own forms must then fail as in ed. A script for ued has used such a form before.
 enum OwnForms {
   /// Allowed so far: the script has had no such form, but no error either.
   case undecided

@@ -8,7 +8,7 @@ struct TreeView {
   private var drawing = TreeDrawing(mostColumns: 1)
   /// The revision of the first row, if its branches are not drawn yet.
   private var undrawn: Int?
-  /// The revision around which changes have been read, with all changes up to distant ones.
+  /// The revision around which changes have been read; reading distant ones reads all between.
   private var read: Int
   /// The text of the revision viewed last.
   private var place: (id: Int, text: PieceTable)?
@@ -55,8 +55,7 @@ struct TreeView {
 
   // MARK: - Actions
 
-  /// Performs an action, and returns whether the view ends. Changes are stored before the next
-  /// page.
+  /// Performs an action; returns whether the view ends. Changes are stored before the next page.
   private mutating func perform(_ action: TreeWalk.Action, _ editor: inout Editor) -> Bool {
     do throws(EditorError) {
       switch action {

@@ -48,14 +48,13 @@ extension LoadedText {
   /// The effect of a signal on a shell command.
   var shellEnding = ShellProcess.Ending.patient
 
-  /// Reads a file as far as possible; with `strippingCR`, without carriage returns at the ends of
-  /// lines.
+  /// Reads a file as far as possible; `strippingCR` drops carriage returns at line ends.
   ///
   /// An intact folder is known to take new files. Most files in it are then replaced and never
   /// overwritten, so a killed save can't have torn them.
   ///
   /// - Throws: The reason why it can't be opened.
-  /// - Returns: Its text.
+  /// - Returns: Its text, as far as it could be read.
   func read(
     _ path: [UInt8], strippingCR: Bool, isInIntactFolder: Bool = false,
     from opened: (file: SharedFile, status: stat)? = nil
@@ -178,8 +177,8 @@ extension LoadedText {
     return loaded
   }
 
-  /// Writes a part of a text to a file that has the expected state until it is replaced, if not
-  /// nil. Returns the written file; nil unless it is a regular file.
+  /// Writes a part of a text to a file, which must have any expected state until it is replaced.
+  /// Returns the written file; nil unless it is a regular file.
   ///
   /// - Throws: The reason why not all could be written; the file is then unchanged.
   @discardableResult
@@ -256,8 +255,7 @@ extension DiskFiles {
     }
   }
 
-  /// Checks that a backup may replace the present file: a regular file, or a link, which is not
-  /// followed.
+  /// Checks that a backup may replace the present file: a regular one, or a link, not followed.
   static func checkBackup(over status: stat?) throws(SystemError) {
     guard let status, !status.isRegular, status.st_mode & S_IFMT != S_IFLNK else { return }
     throw SystemError(code: status.isFolder ? EISDIR : EEXIST)

@@ -2,9 +2,9 @@ import UedLinux
 import Glibc
 
 /// The attributes that a file passes on to its replacement: owner, group, access control list,
-/// extended attributes, the flags of `chattr`, and permissions. They are copied before the first
-/// byte is written. Writing clears some of them, such as the set-user-ID bit, and must do so in the
-/// replacement, too.
+/// extended attributes, the flags of `chattr`, and permissions. Attributes are copied before the
+/// first byte is written, since writing clears some, such as the set-user-ID bit, and must clear
+/// them in the replacement, too.
 ///
 /// SAFETY: each buffer is passed with its size, and only for the length of a call.
 @safe enum FileAttributes {

@@ -1,8 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// The identity and last modification of a file: differs once another program writes or replaces
-/// it.
+/// The identity and last modification of a file; another program's write or replacement changes it.
 struct FileIdentity: Equatable, Sendable {
   /// The device and inode number, which stay the same as long as the file exists.
   let device, inode: UInt64

@@ -124,8 +124,8 @@ struct FileLocks: ~Copyable {
     return SharedFile(place.takeFolder())
   }
 
-  /// Locks a folder. It can't be opened for writing, so it has no OFD locks. Any user who may read
-  /// the folder can lock it, so locks of other users are ignored.
+  /// Locks a folder, which can't be opened for writing and so has no OFD locks. Any user who may
+  /// read the folder can lock it, so locks of other users are ignored.
   private static func lock(
     folder: borrowing OpenFile, _ waiting: inout Waiting
   ) throws(SystemError) {

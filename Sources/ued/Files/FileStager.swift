@@ -274,8 +274,8 @@ struct FileStager {
     }
   }
 
-  /// Adds new content with the attributes of the old file, which is overwritten if these can't be
-  /// kept.
+  /// Adds new content with the old file's attributes; if these can't be kept, the old file is
+  /// overwritten in place.
   private mutating func addReplacement(
     _ replacement: FileReplacement, of old: borrowing OpenFile, _ status: stat, at place: Place
   ) throws(FileError) {
@@ -331,7 +331,7 @@ struct FileStager {
     throw .changed(path: replacement.path)
   }
 
-  /// Stages a copy of an old file, with its attributes. It replaces any file at the backup's place.
+  /// Stages a copy of an old file, with its attributes, to replace any file at the backup's place.
   private mutating func stageBackup(
     _ backupPath: [UInt8], at place: Place, of old: borrowing OpenFile, _ status: stat,
     _ oldPlace: Place, _ path: [UInt8]

@@ -77,9 +77,8 @@ struct FileTransaction: ~Copyable {
     if phase == .isCommitted && !run.undo().stuck.isEmpty { run.keep() } else { run.clear() }
   }
 
-  /// Lets `check` look at the new content of every file before any file is replaced. The path has
-  /// the extension of the file if the file system allows a second name, for programs that rely on
-  /// it.
+  /// Lets `check` look at the new content of every file before any file is replaced. Its path has
+  /// the file's extension, for programs that rely on it, if a second name is possible.
   ///
   /// - Throws: The error of `check`; `altered` if staged content has changed meanwhile.
   func validate(
@@ -117,8 +116,8 @@ struct FileTransaction: ~Copyable {
       of: TransactionFiles.name(entry.number))
   }
 
-  /// Gives staged content a second name with the extension of its file, and returns the name; nil
-  /// if the file has no extension, or there can't be a second name.
+  /// Gives staged content a second name with the extension of its file; nil if the file has none,
+  /// or a second name is impossible.
   private static func name(
     in folder: borrowing OpenFile, of entry: TransactionJournal.Entry
   ) -> [UInt8]? {
@@ -133,8 +132,7 @@ struct FileTransaction: ~Copyable {
     return longName
   }
 
-  /// Removes the old files, and returns the new file of each replacement; nil for a device or a
-  /// pipe.
+  /// Removes the old files; returns the new file of each replacement, nil for a device or a pipe.
   ///
   /// - Precondition: The transaction is committed.
   consuming func finish() -> [FileIdentity?] {

@@ -21,7 +21,7 @@ struct FileWriter {
   /// The permissions of new files, before the umask.
   static let newFileMode: mode_t = 0o666
 
-  /// Replaces the content of the file, or creates it; returns nil unless it is a regular file.
+  /// Replaces or creates the file, and returns it; nil unless it is a regular file.
   func save(exists: Bool) throws(FileError) -> FileIdentity? {
     if let locked = expected?.locked {
       let status = try content.attempt(.openOutput) { () throws(SystemError) in
@@ -71,7 +71,7 @@ struct FileWriter {
     throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
   }
 
-  /// Appends the content to the file; returns nil unless it is a regular file.
+  /// Appends the content to the file, and returns it; nil unless it is a regular file.
   func append(exists: Bool) throws(FileError) -> FileIdentity? {
     if !exists { return try create() }
     let file = try open(O_WRONLY | O_CREAT | O_APPEND)
@@ -118,8 +118,7 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Creates the file, whole or not at all. If it can't be staged and the write fails, removes it
-  /// again.
+  /// Creates the file, whole or not at all: if unstaged, removes it after a failed write.
   private func create() throws(FileError) -> FileIdentity? {
     if let identity = try createStaged() { return identity }
     // ed follows any link that the system follows.
@@ -236,7 +235,8 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Restores the file after a failure, which gets the path of the old bytes if that fails.
+  /// Restores the file, and returns the failure; with the old bytes' path if they can't be
+  /// restored.
   private func restore(
     _ file: borrowing OpenFile, from old: consuming PreservedFile, after failure: FileError
   ) -> FileError {

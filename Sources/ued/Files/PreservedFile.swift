@@ -1,8 +1,8 @@
 import Glibc
 
-/// A copy of a file's bytes, synced to the disk before the file is overwritten in place. It is
-/// staged like any other file. Once complete it is committed under a name that only a successful
-/// save removes, so the old text outlives a killed process.
+/// A copy of a file's bytes, synced to the disk before the file is overwritten in place. Staged
+/// like any file, it is then committed under a name that only a successful save removes, so the old
+/// text outlives a killed process.
 struct PreservedFile: ~Copyable {
   private let copy: StagedFile
   private let byteCount: Int
@@ -23,8 +23,7 @@ struct PreservedFile: ~Copyable {
     self.byteCount = byteCount
   }
 
-  /// Restores the file, open for writing, of which the first `count` bytes may have been
-  /// overwritten.
+  /// Restores the first `count` bytes of the file, open for writing, which may be overwritten.
   ///
   /// - Throws: The reason why it could not be restored; the copy stays.
   func restore(_ count: Int, into file: borrowing OpenFile) throws(SystemError) {
@@ -57,8 +56,7 @@ struct PreservedFile: ~Copyable {
     }.map { join($0, name) }
   }
 
-  /// Whether a name belongs to a copy that this user or root has left. A save in progress locks its
-  /// copy.
+  /// Whether a name is a copy left by this user or root; a save in progress locks its copy.
   private static func isCopy(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
     guard let status = folder.status(of: name), status.isRegular,
       status.st_uid == SystemUser.number || status.st_uid == 0

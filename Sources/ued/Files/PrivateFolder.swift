@@ -78,8 +78,8 @@ import TextBuffer
     return file
   }
 
-  /// Calls `body` with each candidate until it succeeds, `after` an error in the edited file's
-  /// folder.
+  /// Calls `body` with each candidate until it succeeds; `earlier` is the edited file's folder's
+  /// error.
   ///
   /// - Throws: ENOSPC if any disk is full; otherwise the last failure.
   static func first<Result: ~Copyable>(
@@ -97,7 +97,7 @@ import TextBuffer
     throw failure
   }
 
-  /// Creates a folder and its parents, but not HOME; an existing folder is no error.
+  /// Creates a folder and its parents, but not HOME; an existing folder is accepted.
   private static func makeAll(of path: [UInt8]) throws(SystemError) {
     if let home = ProcessArguments.environment("HOME"), path.starts(with: home + [.slash]),
       !OpenFile.exists(home)

@@ -66,8 +66,7 @@ import UedLinux
     return unsafe fstatfs(folder.descriptor, &system) == 0 && system.f_type == 0x0102_1994
   }
 
-  /// Copies a descriptor to its end, inside the kernel if possible, and returns the number of
-  /// bytes.
+  /// Copies a descriptor to its end, in the kernel if possible; returns the number of bytes.
   private static func fill(_ spool: Int32, from descriptor: Int32) throws(SystemError) -> Int {
     var total = 0
     var block: [UInt8] = []

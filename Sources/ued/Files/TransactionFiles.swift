@@ -207,8 +207,8 @@ struct TransactionFiles {
   }
 
   /// Removes the staging folders. The journals go first: without them, the run is over. A kill may
-  /// leave some staging folders, and the files of the others may change later and no longer show
-  /// the progress; hence a mark in each folder.
+  /// leave some folders. As other programs may change files of the removed ones, these no longer
+  /// show the progress; hence a mark in each folder.
   func clear() {
     if stagings.count > 1 { mark(Self.endMark) }
     for staging in stagings { staging.removeJournal() }

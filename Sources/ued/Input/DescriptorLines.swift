@@ -2,8 +2,7 @@ import Glibc
 import UedLinux
 
 /// The lines of a file, a pipe, a socket, or a terminal without line editing. Reads ahead by
-/// blocks, but can return the unused bytes, so that shell commands can read from the middle of a
-/// script.
+/// blocks, but can return unused bytes, so that shell commands can read a script's middle.
 struct DescriptorLines: ~Copyable, LineSource {
   private let descriptor: PeekedDescriptor
   private var block: [UInt8]

@@ -95,8 +95,7 @@ struct KeyDecoder: Equatable, Sendable {
     }
   }
 
-  /// Gives up the wait for the next byte, and returns the keys so far; the rest of a sequence is
-  /// dropped.
+  /// Gives up waiting for a byte, and returns the keys so far; the rest of a sequence is dropped.
   mutating func timeOut() -> [TypedKey] {
     if state == .escape {
       let typed = escapeIsKey ? bytes.map { TypedKey.byte($0) } : []

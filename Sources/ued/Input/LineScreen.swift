@@ -373,8 +373,7 @@ extension ScreenCell {
 }
 
 /// The form of a character while a line is edited. A character that terminals do not show, or that
-/// changes its neighbours, is described: all is visible, and terminals can't differ about its
-/// width.
+/// changes its neighbours, is described: all is visible and has a certain width.
 enum CharacterForm: Equatable, Sendable {
   case cell(ScreenCell)
   /// Shown with the character before it; described without one.

@@ -6,13 +6,9 @@ enum Invocation: Equatable, Sendable {
 }
 
 extension Options {
-  /// Parses a command line; like GNU ed, it accepts options and file in any order.
+  /// Parses the arguments after the program's name, options and file in any order, as GNU ed does.
+  /// `history` is the value of UED_HISTORY, ignored unless it is `on` or `off`.
   ///
-  /// - Parameters:
-  ///   - arguments: The arguments after the program's name.
-  ///   - posixlyCorrect: Whether POSIXLY_CORRECT is in the environment.
-  ///   - history: The value of UED_HISTORY; ignored unless it is `on` or `off`.
-  /// - Returns: The requested action.
   /// - Throws: The first error, even after `--help`.
   static func parse(
     _ arguments: [[UInt8]], posixlyCorrect: Bool = false, history: [UInt8]? = nil
@@ -67,9 +63,9 @@ extension Options {
     return .edit(options)
   }
 
-  /// Takes the name of the run and the settings for a person at a terminal from the environment.
+  /// Takes the name of the run and the settings for a person at a terminal from the environment,
+  /// which gives nil for unset variables.
   ///
-  /// - Parameter environment: Gives the value of a variable; nil when it is not set.
   /// - Throws: `badRunName` if the name can't name a run.
   mutating func adopt(_ environment: (String) -> [UInt8]?) throws(UsageError) {
     let name = environment("UED_RUN") ?? []
@@ -150,8 +146,7 @@ extension Options {
     if let other = others.first(where: \.1) { throw .wordsConflict(word, other.0) }
   }
 
-  /// The address in an operand that begins with `+`; nil for other operands. `+` alone is the last
-  /// line.
+  /// The address in an operand that begins with `+`, which alone is the last line; nil for others.
   private static func startAddress(_ operand: [UInt8]) -> [UInt8]? {
     guard operand.first == UInt8(ascii: "+") else { return nil }
     let address = Array(operand.dropFirst())

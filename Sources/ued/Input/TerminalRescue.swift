@@ -43,16 +43,16 @@ import Synchronization
     return body()
   }
 
-  /// Saves the settings of the terminal before raw mode begins, which ``restore()`` ends, and any
-  /// alternate screen.
+  /// Saves the settings of the terminal before raw mode, and perhaps an alternate screen, which
+  /// ``restore()`` ends.
   static func begin(onScreen isOnScreen: Bool = false) {
     save()
     isRaw.store(true, ordering: .relaxed)
     Self.isOnScreen.store(isOnScreen, ordering: .relaxed)
   }
 
-  /// Runs `body` within `during`, with the original settings of the terminal; then restores the
-  /// settings.
+  /// Runs `body` within `during`, with the original settings of the terminal. The settings that
+  /// `body` leaves are restored in the end.
   static func whileRestored(_ body: () -> Void) {
     restore()
     body()

@@ -99,7 +99,7 @@ import Glibc
   var line: [UInt8]?
   /// Whether `line` is a command that a key entered.
   var lineIsKey = false
-  /// The direction in which a key left the line.
+  /// The direction of the key that left the line.
   var step: LineStep?
   /// The line before each change that a key can undo.
   private var undoable: [(line: [wchar_t], cursor: Int)] = []
@@ -118,7 +118,8 @@ import Glibc
   }
 
   /// Opens the terminal once more, with reads that never block. `^C` makes the system discard
-  /// unread input: if that happens between poll(2) and read(2), a blocking read would hang.
+  /// unread input. If a key is discarded between poll(2) and read(2), and the signal came before
+  /// read(2), a blocking read would hang.
   private static func ownDescription(of input: Int32) -> Int32? {
     guard let name = unsafe ttyname(input) else { return nil }
     let own = unsafe open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -175,7 +176,7 @@ import Glibc
     return Array(taken)
   }
 
-  /// Drops the draft that a paste has left and its lines not taken yet, which it returns.
+  /// Drops the pasted lines not taken yet, and the draft that a paste has left; returns the lines.
   func dropPaste() -> [[UInt8]] {
     var dropped = Array(pastedLines[takenCount...])
     forgetPastedLines()
@@ -647,8 +648,7 @@ extension TerminalSession {
     write(screen.erase(newWidth: width, cursorIn: width == screen.width ? nil : cursorColumn()))
   }
 
-  /// The column of the terminal's cursor, from 0 on; nil if it does not report it. Keeps typed
-  /// bytes.
+  /// The reported column of the terminal's cursor, from 0 on, or nil; keeps bytes typed meanwhile.
   private func cursorColumn() -> Int? {
     if !answersPosition { return nil }
     write("\u{1B}[6n")

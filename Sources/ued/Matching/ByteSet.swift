@@ -72,7 +72,8 @@ struct ByteSet: Hashable, Sendable {
 }
 
 /// The equivalence classes of bytes: no node of an automaton distinguishes two bytes of a class.
-/// They are the columns of a transition table. Two pseudo-classes for the ends of a text follow.
+/// The classes are the columns of a transition table. Two pseudo-classes for the ends of a text
+/// follow.
 struct ByteClasses: Sendable {
   /// The class of each byte; a newline has the class `edge`.
   private(set) var classes: [UInt8] = []

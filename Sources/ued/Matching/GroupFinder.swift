@@ -5,14 +5,12 @@
 struct GroupFinder: Sendable {
   private let nodes: [NFA.Node]
   private let start: Int
-  /// The start of group *n* in slot 2 *n*, its end in slot 2 *n* + 1; -1 for a group outside the
-  /// match.
+  /// The start of group *n* in slot 2 *n*, its end in slot 2 *n* + 1; -1 for an unmatched group.
   private(set) var slots: [Int]
   /// For each byte of the match, the last one first, the byte nodes that can reach its end.
   var liveNodes: [UInt64]? = []
 
-  /// A finder for the groups of a pattern; nil if glibc may find others, or there are too many
-  /// nodes.
+  /// A finder of a pattern's groups; nil if glibc may find others, or there are too many nodes.
   init?(_ automaton: NFA, of syntax: Syntax) {
     let isAmbiguous = syntax.hasPart {
       switch $0 {
@@ -28,9 +26,8 @@ struct GroupFinder: Sendable {
     slots = Array(repeating: -1, count: 2 * Pattern.groupLimit)
   }
 
-  /// Finds the groups of the match that ``liveNodes`` belongs to, into ``slots``, from the start of
-  /// the search and its surroundings before it. Returns whether a path through the match was found,
-  /// as expected.
+  /// Finds the groups of the match of ``liveNodes``, into ``slots``; `beginning` is the start of
+  /// the search and the surroundings before it. Returns whether a path was found, as expected.
   mutating func findGroups(
     of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Surrounding)
   ) -> Bool {

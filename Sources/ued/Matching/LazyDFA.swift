@@ -101,8 +101,7 @@
     rows = [:]
   }
 
-  /// The offset of the row of a state, which is added if it is new; there must be room for one
-  /// more.
+  /// The offset of the row of a state, added if it is new; there must be room for one more.
   private func row(of state: State) -> Int {
     if let row = rows[state] { return row }
     let row = states.count * width

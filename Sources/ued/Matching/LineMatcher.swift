@@ -15,8 +15,8 @@ final class LineMatcher {
   /// The length of every match; nil if matches differ in length.
   private let matchByteCount: Int?
   private let hasAssertion: Bool
-  /// Finds possible beginnings of matches; nil if that does not pay, or a match may begin with an
-  /// assertion.
+  /// Finds possible beginnings of matches; nil if not worthwhile, or if assertions may begin a
+  /// match.
   private var prefixes: PrefixFilter?
   /// A simpler matcher for the question whether a line has a match at all.
   private let core: LineMatcher?
@@ -74,7 +74,7 @@ final class LineMatcher {
   }
 
   /// The first match at or after `offset`, which counts as the start of the text. Unless `^`
-  /// matches there, the line is the one of the previous search.
+  /// matches there, the line must be the previous search's.
   func firstMatch(in line: RawSpan, from offset: Int, isStart: Bool) -> Answer {
     firstMatch(in: line, from: offset, isStart: isStart, liveNodes: &noLiveNodes)
   }
@@ -158,8 +158,8 @@ final class LineMatcher {
     return forwards.firstMatch(in: text, position..<lines.upperBound)
   }
 
-  /// The first match, as `firstMatch` finds it, and whether its groups were found, for which `body`
-  /// is then called; if not, only glibc knows them.
+  /// The first match, as in `firstMatch`, and whether its groups were found, which only glibc knows
+  /// otherwise. Calls `body` with found groups.
   func firstMatchWithGroups(
     in line: RawSpan, from offset: Int, isStart: Bool, _ body: (GroupFinder) -> Void
   ) -> (answer: Answer, hasGroups: Bool) {

@@ -86,8 +86,8 @@ extension RawSpan {
   /// The number of bytes searched between two checks for an interrupt.
   private static var stretch: Int { 4 << 20 }
 
-  /// The end of the stretch of whole lines that begins at `position`: an offset behind a newline,
-  /// the last one, at `last`, or an earlier one.
+  /// The end of the stretch of whole lines that begins at `position`: the offset behind the newline
+  /// at `last`, or behind an earlier one.
   fileprivate func endOfStretch(from position: Int, to last: Int) -> Int {
     guard last - position > Self.stretch else { return last + 1 }
     return (firstOffset(of: .newline, in: position + Self.stretch..<last + 1) ?? last) + 1
@@ -119,8 +119,8 @@ struct MatchedLines {
 
   init(as form: Form) { self.form = form }
 
-  /// Adds lines behind all others, with their range in the text, newlines included; false if memory
-  /// is too short.
+  /// Adds lines behind all others, with their range including newlines; false if memory is too
+  /// short.
   mutating func add(_ lines: Range<LineNumber>, _ bytes: Range<ByteOffset>) -> Bool {
     if lines.isEmpty { return true }
     let added = lines.upperBound - lines.lowerBound

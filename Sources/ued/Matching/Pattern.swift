@@ -82,8 +82,8 @@ import Glibc
     return matcher(for: line)?.matches(line) ?? glibcMatches(line)
   }
 
-  /// The first line, without its newline, that has a match in a range of whole lines, with newlines
-  /// at their ends, of a text that is not binary; after an interrupt it may be any line.
+  /// The first line with a match, without its newline; any line after an interrupt. The range has
+  /// whole lines with newlines, and the text is not binary.
   func firstMatchingLine(in text: RawSpan, _ range: Range<Int>) -> Range<Int>? {
     var first: Range<Int>?
     forEachMatchingLine(in: text, range) { line in
@@ -93,9 +93,9 @@ import Glibc
     return first
   }
 
-  /// Visits the lines that have a match, in order, in a range of whole lines, with newlines at
-  /// their ends, of a text that is not binary, until `body` returns false. It gets each line
-  /// without its newline, after an interrupt any line.
+  /// Visits the lines with a match, in order and without their newlines, until `body` returns
+  /// false; any line after an interrupt. The range has whole lines with newlines, and the text is
+  /// not binary.
   func forEachMatchingLine(
     in text: RawSpan, _ range: Range<Int>, _ body: (Range<Int>) -> Bool
   ) {
@@ -119,7 +119,7 @@ import Glibc
 
   /// Finds the first match at or after `offset`, which counts as the start of the text, and keeps
   /// its groups for `group(_:)`; groups other than 0 only if `needsGroups`. Unless `^` matches at
-  /// `offset`, the line is the one of the previous search. Returns whether a match was found.
+  /// `offset`, the line must be the previous search's. Returns whether a match was found.
   func firstMatch(
     in line: RawSpan, from offset: Int, isStart: Bool, needsGroups: Bool = true
   ) -> Bool {
@@ -184,8 +184,8 @@ import Glibc
     return true
   }
 
-  /// The automata for this pattern, which are built when the number of lines, with the next
-  /// `count`, reaches the threshold; nil if glibc must match them.
+  /// The automata, built once the number of lines, with the next `count`, reaches the threshold;
+  /// nil if glibc must match the lines.
   private func matcher(forLines count: Int) -> LineMatcher? {
     guard lineCount < automatonThreshold else { return matcher }
     lineCount = min(lineCount + count, automatonThreshold)
@@ -222,8 +222,7 @@ import Glibc
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 0)
   }
 
-  /// The range of a group in the last match, as offsets in the line; nil for a group outside the
-  /// match.
+  /// The range of a group in the last match, as offsets in the line; nil for an unmatched group.
   ///
   /// - Precondition: `number` is 0, for the whole match, or a group's number below ``groupLimit``.
   func group(_ number: Int) -> Range<Int>? {
@@ -425,8 +424,8 @@ enum UTF8Text {
 
 /// The properties of the locale that regular expressions depend on.
 struct MatchingLocale: Sendable {
-  /// Whether the encoding is UTF-8 instead of ASCII, where bytes from 0x80 on are characters but
-  /// not letters.
+  /// Whether the encoding is UTF-8, not ASCII, where bytes from 0x80 on are no letters, but
+  /// characters.
   let isUTF8: Bool
   /// Whether characters collate by their codes.
   let hasPlainOrder: Bool

@@ -1,6 +1,5 @@
 /// The cost of a pattern for glibc, estimated from its text. glibc's time grows with the square of
-/// the length of a line, or with a higher power for back-references. Repetitions are copies of
-/// their part.
+/// the length of a line, or with a higher power for back-references. Repetitions are copies.
 struct PatternCost: Equatable, Sendable {
   /// The number of atoms once repetitions are written out.
   private(set) var atomCount = 0

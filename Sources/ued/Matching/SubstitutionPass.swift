@@ -16,8 +16,8 @@ struct SubstitutionPass {
   var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
 
   /// A pass that replaces match number `count` of each line, counted from 1, or all of them if it
-  /// is 0. Lines may have NUL bytes if `isBinary`. If `isConfirmed`, ``candidates`` and ``chosen``
-  /// are needed.
+  /// is 0. Lines may have NUL if `isBinary`; ``candidates`` and ``chosen`` are needed if
+  /// `isConfirmed`.
   init(
     pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool, isConfirmed: Bool
   ) {

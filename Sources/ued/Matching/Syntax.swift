@@ -38,8 +38,7 @@ indirect enum Syntax: Sendable {
   enum Surrounding: UInt16, Sendable {
     /// The start of a line, where `^` matches.
     case lineStart
-    /// The start of a search after an earlier match: the start of the text, where `^` does not
-    /// match.
+    /// The start of a search after an earlier match: the start of the text, but `^` does not match.
     case restart
     /// The end of the line.
     case end
@@ -110,7 +109,7 @@ extension Syntax {
 
 extension Syntax {
   /// A simpler pattern that matches in the same lines: without groups, and without optional parts
-  /// at its ends. Nil if there is none, it would match everywhere, or the pattern has assertions.
+  /// at its ends. Nil if none exists, it would match everywhere, or the pattern has assertions.
   var core: Syntax? {
     if hasAssertion { return nil }
     var parts = flatParts

@@ -9,9 +9,9 @@ struct ParsedPattern: Sendable {
   let encoding: SubjectEncoding
 }
 
-/// Parses regular expressions that glibc has compiled, with its meaning; nil for patterns that
-/// automata can't match as glibc does, or that glibc treats inconsistently: back-references,
-/// equivalence classes, operators in odd places, multibyte characters in brackets.
+/// Parses regular expressions that glibc has compiled, with its meaning. Nil if automata can't
+/// match as glibc does, or glibc is inconsistent: back-references, equivalence classes, operators
+/// in odd places, multibyte characters in brackets.
 struct SyntaxParser {
   let isExtended: Bool
   let ignoresCase: Bool

@@ -85,8 +85,7 @@ struct ActiveLines: Sendable {
     chunks[chunk][chunks[chunk].count - 1] + amount(of: chunk)
   }
 
-  /// Binary search: the first index from which a condition holds to the end; the end if it never
-  /// does.
+  /// Binary search: the first index from which a condition holds to the end, or the end.
   private static func first(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

@@ -13,8 +13,8 @@ enum Comparison {
   /// The size in bytes from which a comparison runs on a thread that can be abandoned.
   private static let largeText = 1 << 18
 
-  /// Makes a comparison of texts with so many bytes together, which do not change; nil after
-  /// SIGINT, SIGHUP or SIGTERM, which is still pending.
+  /// Compares texts that do not change and have `byteCount` bytes together; nil after SIGINT,
+  /// SIGHUP or SIGTERM, which is still pending.
   fileprivate static func run<Result>(_ byteCount: Int, _ body: @escaping () -> Result) -> Result? {
     if byteCount < largeText { return body() }
     let place = Place<Result>()
@@ -42,7 +42,8 @@ extension LineDifference {
     return difference
   }
 
-  /// The hunks in which two texts differ: a single one if memory is short or a signal asks to stop.
+  /// The hunks in which two texts differ; one hunk of all lines if memory is short or a signal
+  /// came.
   static func affordableHunks(from old: PieceTable, to new: PieceTable) -> [LineHunk] {
     if !Comparison.lacksMemory(lineCount: old.lineCount + new.lineCount),
       let difference = unlessInterrupted(from: old, to: new)

@@ -175,9 +175,9 @@ struct EditedFile {
     known.flatMap { disk.danger(ofWriting: path, over: $0)?.danger }
   }
 
-  /// Reads all text that another program has written to a file, up to `limit` bytes, the size limit
-  /// of a history; with `strippingCR`, without the carriage return at the end of a line. Throws if
-  /// it can't be read whole.
+  /// Reads text that another program has written to a file; throws unless it can be read whole, in
+  /// at most `limit` bytes, the size limit of a history. `strippingCR` drops carriage returns at
+  /// line ends.
   func readOthersText(
     _ path: [UInt8], strippingCR: Bool, limit: Int
   ) throws(FileError) -> LoadedText {
@@ -189,14 +189,15 @@ struct EditedFile {
     return loaded
   }
 
-  /// Like ``danger(ofWriting:)``, but also for a file never read; with the present file.
+  /// Like ``danger(ofWriting:)``, but also considers a file never read; returns the present file,
+  /// too.
   func dangerForPerson(
     ofWriting path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
     known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path) ?? replaced(path)
   }
 
-  /// Whether a file that was read is now something else, such as a pipe, which can't be compared.
+  /// Whether a read file is now something else, such as a pipe, whose content can't be compared.
   private func replaced(
     _ path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {

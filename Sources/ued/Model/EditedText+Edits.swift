@@ -80,7 +80,7 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Moves lines behind a line outside them, or their last; the last moved one becomes current.
+  /// Moves lines to after a line outside them, or their last; the last moved line becomes current.
   mutating func move(_ lines: LineRange, after line: LineNumber) {
     save.isDirty = true
     if line == lines.first - 1 || line == lines.last {

@@ -109,8 +109,7 @@ extension EditedText {
     return (history.current, point.isRedo)
   }
 
-  /// Restores the text of an undo point, moves the marks that follow identities, and returns the
-  /// route back.
+  /// Restores an undo point's text, moves marks that follow identities, and returns the route back.
   private mutating func follow(_ point: UndoPoint) -> UndoPoint.Route {
     switch point.route {
     case .revision(let target):
@@ -133,7 +132,8 @@ extension EditedText {
     }
   }
 
-  /// Makes the latest command, if coalesced, a group of its own; returns the group before, or nil.
+  /// Makes the latest command, if coalesced, a group of its own; returns the group before it, or
+  /// nil.
   private mutating func separateLatestEdit() -> Int? {
     let joined = document.history.current
     guard let group = document.separateLatestEdit() else { return nil }
@@ -145,7 +145,7 @@ extension EditedText {
     return group
   }
 
-  /// Separates the latest command from a group that is to stay as stored; `u` still undoes the
+  /// Separates the latest command from a group that must stay as stored; `u` still undoes the
   /// command.
   mutating func keepStoredGroup() {
     guard let group = separateLatestEdit() else { return }
@@ -193,8 +193,7 @@ extension EditedText {
     save.isDirty = document.isModified
   }
 
-  /// Moves to another revision; returns false if `isOver`, called now and then, has stopped the
-  /// move.
+  /// Moves to another revision; false if `isOver`, called now and then, stops the move.
   ///
   /// With `followingMarks`, marks follow the identities of their lines. `restoringMarks` also
   /// resets each mark not set since a group to its state at the group's other end. `u` does not do
@@ -419,8 +418,7 @@ extension EditedText {
 
   // MARK: - Groups of lines
 
-  /// Calls `body` with the weave of the present text, where an open group has the next revision's
-  /// number.
+  /// Calls `body` with the present text's weave; an open group has the next revision's number.
   private mutating func withPresentWeave<R>(_ body: (Weave) -> R) throws(EditorError) -> R {
     let weave = try weave()
     guard document.isInTransaction else { return body(weave) }
@@ -449,8 +447,8 @@ extension EditedText {
     return try withPresentWeave { $0.groups(touching: lines) }.filter { $0 < next }
   }
 
-  /// Finds the groups that made the conflicts of a merge; only the first conflicts, in order of
-  /// their lines, name them. A base or other text that is not a revision has nil. Throws errors of
+  /// The conflicts of a merge in order of their lines; only the first ones name their groups.
+  /// `ancestor` or `id` is nil if the base or the other text is not a revision. Throws errors of
   /// the weave.
   mutating func conflicts(
     of merge: LineMerge, since ancestor: Int?, with id: Int? = nil
@@ -498,8 +496,8 @@ extension EditedText {
     if id == before || kept != nil { document.updateContextAfter(id) { $0.details.kept = kept } }
   }
 
-  /// The present number of the line that was line `line` of a revision, nil for the text as it was
-  /// opened. Line 0 is the place above the first one in any text.
+  /// The present number of line `line` of a revision; `revision` is nil for the text as opened.
+  /// Line 0 is the place above the first one in any text.
   ///
   /// - Throws: `noSuchRevision`, `noSuchLineOf`, `lineIsGone` with the group that removed it, or an
   ///   error of the weave.

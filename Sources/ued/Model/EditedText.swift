@@ -162,8 +162,8 @@ extension Document where Context == EditorContext {
     [history[id].name, description(of: id), title(of: id)].compactMap { $0 }
   }
 
-  /// Turns the text of one revision into that of another; returns false if `isOver`, called now and
-  /// then, has stopped the move.
+  /// Turns the text of one revision into another's; returns false if `isOver`, called now and then,
+  /// stops the move.
   @discardableResult
   func move(
     _ text: inout PieceTable, from start: Int, to target: Int, unless isOver: () -> Bool = { false }
@@ -247,7 +247,7 @@ enum Cut: Sendable {
 /// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in
 /// two.
 extension EditedText {
-  /// Closes the latest group if a person has paused for many seconds between two commands.
+  /// Closes the latest group after a long pause, in seconds between two commands of a person.
   mutating func partGroups(afterPause pause: Double) {
     if pause > Self.longPause && !document.isInTransaction { document.closeGroup() }
   }
@@ -437,8 +437,8 @@ extension EditedText {
 
   // MARK: - New histories
 
-  /// Begins a new history for the name of a file, or a command. The text of its first revision has
-  /// as many lines as the current text, which is used if it is nil.
+  /// Begins a new history for the name of a file, or a command. Its first revision has the text
+  /// `first`, with as many lines as the current text, or else that.
   mutating func startHistory(opening name: [UInt8], with first: PieceTable? = nil) {
     undoPoint = nil
     leftRevision = nil
@@ -740,8 +740,8 @@ extension EditedText {
     document.updateContextAfter(history.current) { $0.marks = marks }
   }
 
-  /// Whether the file lacks its last newline after groups are undone; nil if they or a later group
-  /// decided otherwise.
+  /// Whether the file lacks its last newline after groups are undone; nil if they did not change
+  /// that, or a later group did.
   func lacksLastNewline(without ids: Set<Int>) -> Bool? {
     lastNewline == .ofLine
       ? nil : fact({ $0.marks[Marks.unterminatedLine] != nil }, without: ids)
@@ -750,8 +750,8 @@ extension EditedText {
   /// Whether the lines end with CR LF in the file after groups are undone; nil as above.
   func usesCRLF(without ids: Set<Int>) -> Bool? { fact(\.usesCRLF, without: ids) }
 
-  /// A fact about the file after groups are undone; nil if they kept it, or a later group changed
-  /// it.
+  /// A fact about the file after groups are undone; nil if they did not change it, or a later group
+  /// did.
   private func fact(_ isTrue: (EditorContext) -> Bool, without ids: Set<Int>) -> Bool? {
     // The revision before may be from a run that did not record the fact; the group recorded it for
     // its start.

@@ -81,7 +81,7 @@ enum EditorError: Error, Equatable, Sendable {
   /// The old lines of a hunk were in the text earlier.
   case hunkIsStale(HunkRejection, PastPlace)
   /// A line differs in hash from the address, or is missing. The first lines with that hash, or its
-  /// place.
+  /// old place.
   case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber], PastPlace? = nil)
   case noMatch
   /// No line matches, for a likely reason.
@@ -347,8 +347,7 @@ enum StorageError: Error, Equatable, Sendable {
   /// Whether the file does not exist or can't be opened.
   var isMissing: Bool { code == 14 }
 
-  /// Whether the database is corrupt: for SQLite, by a missing table or column, or by a wrong
-  /// checksum.
+  /// Whether SQLite says that the database is corrupt, or a table, a column or the checksum does.
   var isDamage: Bool { self == .damaged || [1, 11, 17, 20, 24, 26].contains(code) }
 
   /// Whether SQLite says that the file is not one of its databases, or a corrupt one.

@@ -75,7 +75,7 @@ enum GroupNames {
     return shown(words.dropLast(words.reversed().prefix(while: \.isSpace).count), upTo: limit)
   }
 
-  /// The description of an open group; `steps` is nil without any.
+  /// The description of an open group; `steps` is nil if it has none.
   static func open(_ steps: String?) -> String {
     steps.map { "open: \($0.firstLowercased)" } ?? "open, without a change"
   }
@@ -152,8 +152,8 @@ extension String {
 }
 
 /// The label of a group that does more than append, delete or replace lines. A history can have
-/// very many groups, so it stores the operands of the command and is turned into words on demand.
-/// An indirect enum would cost every command 0.3 % in copies.
+/// very many groups, so a label stores the operands and is put into words on demand. An indirect
+/// enum would cost every command 0.3 % in copies.
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
     case blocksReplaced(lines: Int, places: Int)

@@ -13,8 +13,8 @@ extension PieceTable {
     endsWithNewline ? slice(ByteOffset(0)..<ByteOffset(byteCount - 1)) : self
   }
 
-  /// The text as written: the last line without a newline, and so a carriage return, or the others
-  /// with CR LF, if the file has it so.
+  /// The bytes of the file: perhaps without the last newline and its carriage return, or with CR
+  /// LF.
   func inFile(lackingNewline lacksNewline: Bool, usingCRLF usesCRLF: Bool) -> PieceTable {
     let text = lacksNewline ? withoutLastNewline : self
     return usesCRLF ? text.withCRLF : text
@@ -33,8 +33,8 @@ extension PieceTable {
 
 /// Lines that end with CR LF in a file.
 extension PieceTable {
-  /// Whether all lines with a newline, at least one, end with CR LF, and a last line without not
-  /// with CR.
+  /// Whether lines with a newline exist, all end with CR LF, and a last line without one lacks a
+  /// CR.
   var usesCRLF: Bool {
     newlineCount > 0 && firstLineWithoutReturn == nil
       && (endsWithNewline || line(LineNumber(lineCount)).last != .carriageReturn)

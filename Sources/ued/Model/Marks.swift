@@ -1,7 +1,7 @@
 import TextBuffer
 
 /// The marks `a` to `z`, and the mark of an unterminated last line. A mark follows its line through
-/// every edit. When its line is removed, it is lost, but keeps the line's identity for undo.
+/// every edit. When its line is removed, the mark is lost, but keeps the line's identity for undo.
 struct Marks: Sendable {
   private enum Place: Equatable {
     case unset

@@ -52,8 +52,8 @@ struct Options: Equatable, Sendable {
   var historyTask: HistoryTask?
   /// `--since`: the earliest time of the results of `historyTask`.
   var since: Since?
-  /// The files of the command line; an empty name is no file. The first may be a shell command
-  /// after `!`, unless `namesAreFiles`.
+  /// The files of the command line; an empty name stands for no file. The first may be a shell
+  /// command after `!`, unless `namesAreFiles`.
   var fileNames: [[UInt8]] = []
 
   /// The files behind the first one, which `next` opens at a terminal; empty in strict runs.

@@ -41,8 +41,8 @@ struct PendingWrites {
     !isEmpty && indices[Self.key(of: path, OpenFile.status(of: path))] != nil
   }
 
-  /// Adds a write, which replaces an earlier one to the same file; if `appending`, reads the
-  /// content to append to, and throws if that fails. A file that was not read has no known state.
+  /// Adds a write, which replaces an earlier one to the same file. Appending reads the present
+  /// content, and throws if it can't be read. `known` is nil if the file was not read.
   mutating func add(
     _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles,
     fate: FileFate = FileFate()

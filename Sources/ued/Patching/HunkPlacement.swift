@@ -37,9 +37,9 @@ struct HunkPlacement {
   /// The number of places that may still be examined.
   private var budget = 1 << 28
 
-  /// Places hunks, in the order of the patch, into a text of whole lines. `isUnterminated` tells
-  /// whether the last one has no newline in its file; nil if unknown. `usesCRLF` if lines end with
-  /// CR LF in the file.
+  /// Places hunks, in the order of the patch, into a text of whole lines. In its file, the last one
+  /// may be unterminated (nil if unknown), and the lines, which have LF in the text, may end with
+  /// CR LF.
   ///
   /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
   ///   first hunk that does not fit.
@@ -122,8 +122,7 @@ struct HunkPlacement {
     return numbered.sorted { (places[$0.number], $0.number) < (places[$1.number], $1.number) }
   }
 
-  /// The line at which a hunk begins by its header; without old lines, the one after that in the
-  /// header.
+  /// The line at which a hunk begins by its header; without old lines, the line after that.
   private static func firstLine(_ hunk: Hunk, _ start: Int) -> Int {
     hunk.oldCount == 0 ? start + 1 : max(start, 1)
   }
@@ -228,7 +227,7 @@ struct HunkPlacement {
     return start...(isOnly && last > start ? last : lineCount)
   }
 
-  /// The failure of a hunk without a place after the hunks before it; it may fit among or above
+  /// The failure of a hunk that fits nowhere behind the hunks before it, but perhaps among or above
   /// them.
   private mutating func outOfOrder(_ hunk: Hunk, _ old: [UInt8]) -> Failure {
     let index = index ?? LineIndex(text)

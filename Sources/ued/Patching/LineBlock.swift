@@ -48,8 +48,7 @@ struct LineBlock: Sendable {
     return true
   }
 
-  /// The first lines of the places of the block, ascending, counted from the top and without
-  /// overlap.
+  /// The first lines of the block's places, ascending, from the top and without overlap.
   ///
   /// - Precondition: The block has a line.
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.

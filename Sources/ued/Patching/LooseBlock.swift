@@ -74,8 +74,7 @@ struct LooseBlock {
   /// The number of added letters and digits that show that a command has run before.
   static let tellingCount = 4
 
-  /// The first lines of the places of the block, ascending, counted from the top and without
-  /// overlap.
+  /// The first lines of the block's places, ascending, from the top and without overlap.
   ///
   /// - Complexity: O(*n* + *p k*), for *n* bytes in the lines, *p* places and *k* lines in the
   ///   block.

@@ -6,7 +6,7 @@ enum PatchError: Error, Equatable, Sendable {
   case hasNoChanges
   /// A line outside of all hunks that looks like a line of a hunk.
   case strayLine(Int)
-  /// A header that makes no sense in its place.
+  /// A header that makes no sense there.
   case badHeader(line: Int)
   /// `---` and `+++` lines that contradict the header of git above them.
   case contradictsHeader(line: Int)

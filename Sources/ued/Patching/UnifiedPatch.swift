@@ -76,8 +76,7 @@ struct Hunk: Equatable, Sendable {
 
   /// The first line of the hunk in the patch.
   var patchLine: Int
-  /// The first old line; without old lines, the line after which it adds some. Nil without a
-  /// number.
+  /// The first old line; without any, the line after which it adds some. Nil without a number.
   var oldStart: Int?
   var newStart: Int?
   /// The lines that must be above it, each without the blanks at its ends.

@@ -162,8 +162,7 @@ final class FriendlyRendering: PlainRendering {
   /// The maximum number of lines that a move shows.
   private static let changedLineLimit = 3
 
-  /// Shows the first lines of a difference with their numbers, and returns the number of the
-  /// others.
+  /// Shows the first lines of a difference, numbered; returns the number of the other lines.
   private func show(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) -> Int {
     let isSpoken = TerminalOutput.prefersSentences
     let changed = hunks.lines(from: old, to: new, atMost: Self.changedLineLimit)
@@ -231,8 +230,8 @@ extension Output {
 
 /// A line with one of its matches marked, as `s` with the flag `c` shows it.
 enum MatchMarking {
-  /// The line, and a line with a `^` below each column of the match, given in bytes; an empty match
-  /// gets one `^`. The line is without its newline, `prefix` is the text before it.
+  /// The line behind `prefix`, without its newline, and a line with a `^` below each column of the
+  /// match, a range of bytes; an empty match gets one `^`.
   static func lines(
     _ match: Range<Int>, of line: [UInt8], after prefix: String = ""
   ) -> [[UInt8]] {
@@ -249,9 +248,8 @@ enum MatchMarking {
     ]
   }
 
-  /// Cuts a line, as the text before the match, the match, and the text after it, to fit a row
-  /// around its match. A `…` replaces each cut part, and a blank each tab. Without a limit,
-  /// `columns` is nil.
+  /// Cuts a line, given as the text before the match, the match, and the text after it, to fit a
+  /// row; `columns` is nil for no limit. A `…` replaces each cut part, and a blank each tab.
   static func excerpt(_ parts: [String], columns: Int?) -> [String] {
     guard let columns = columns.map({ max($0, 9) }),
       DisplayWidth.columns(of: parts.joined()) > columns

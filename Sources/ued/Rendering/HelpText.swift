@@ -1,12 +1,7 @@
 /// The output of `help`. Each subject fits a screen of 24 lines and 80 columns, with the prompt below.
 enum HelpText {
-  /// The lines about a subject.
-  ///
-  /// - Parameters:
-  ///   - subject: The subject.
-  ///   - columns: The width of the screen; nil if unknown. In a narrow one, the lines of a
-  ///     paragraph are joined for wrapping.
-  /// - Returns: The lines.
+  /// The lines about a subject. On a narrow screen, the lines of a paragraph are joined for
+  /// wrapping; `columns` is nil if unknown.
   static func lines(_ subject: HelpSubject, columns: Int? = nil) -> [String] {
     let width = min(columns ?? lineWidth, lineWidth)
     let lines =
@@ -88,7 +83,6 @@ enum HelpText {
       : rows.flatMap { [$0.synopsis, "    " + $0.summary] }
   }
 
-  /// The summary and the details of one command.
   private static func details(of row: CommandRow) -> [String] {
     ["\(row.synopsis)  \(row.summary)"]
       + row.details.split(separator: "\n").map { "  " + $0 } + ["  example:  \(row.example)"]
@@ -194,10 +188,7 @@ enum HelpTopicText {
 enum UsageText {
   static let version = "0.1.0"
 
-  /// The output of `--version`.
-  ///
-  /// - Parameter commit: The commit of the build; empty if unknown.
-  /// - Returns: Two lines.
+  /// The output of `--version`, as two lines; `commit` is empty if unknown.
   static func versionText(commit: String) -> String {
     """
     ued \(version)\(commit.isEmpty ? "" : " (\(commit))")
@@ -207,22 +198,15 @@ enum UsageText {
   }
 
   /// The message for an error in the command line, as two lines.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - program: The name by which the program was called.
-  /// - Returns: Two lines.
   static func message(for error: UsageError, calledAs program: [UInt8]) -> [UInt8] {
     shortName(program) + Array(": ".utf8) + reason(error) + Array("\nTry '".utf8) + program
       + Array(" --help' for more information.\n".utf8)
   }
 
-  /// The name of a program without its folder.
   static func shortName(_ program: [UInt8]) -> [UInt8] {
     program.split(separator: .slash).last.map { Array($0) } ?? Array("ued".utf8)
   }
 
-  /// The error in the command line, in words.
   static func reason(_ error: UsageError) -> [UInt8] {
     let (before, argument, after): (String, [UInt8], String) =
       switch error {
@@ -271,8 +255,7 @@ enum UsageText {
     return advice[option].map { "; \($0)" } ?? ""
   }
 
-  /// An argument in a message. GNU ed's messages show it unchanged, ours without control
-  /// characters.
+  /// An argument in a message: unchanged as in GNU ed's, in ours without control characters.
   private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
     switch error {
     case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:

@@ -203,7 +203,7 @@ struct AnswerText {
   private var lastState: TextState?
   private var lastEnd = JSONText()
 
-  /// Begins the answer to a command; without its file if that is nil.
+  /// Begins the answer to a command; a file that is nil is left out.
   mutating func begin(_ command: [UInt8], file: [UInt8]?) {
     number += 1
     json.append(number, file: file, command: command)

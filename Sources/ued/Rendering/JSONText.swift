@@ -242,8 +242,8 @@ extension RawSpan {
   /// Whether the bytes need no escapes in a string.
   fileprivate var isPlain: Bool { endOfPlainText(in: 0..<byteCount) == byteCount }
 
-  /// The offset of the first byte in a range that needs an escape in a JSON string, or is not
-  /// ASCII; the end of the range without one.
+  /// The offset of the first byte in a range that is not ASCII or needs an escape; else the range's
+  /// end.
   fileprivate func endOfPlainText(in range: Range<Int>) -> Int {
     var position = range.lowerBound
     let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)

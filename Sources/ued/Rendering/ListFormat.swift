@@ -2,8 +2,8 @@ import UedLinux
 
 /// The unambiguous output format of `l`: special bytes are escaped, and long lines are folded. As
 /// in ed, a line folds before a byte that would start past the last column; an escape counts in
-/// full and is never split. For a person, printable characters beyond ASCII are shown, and lines
-/// never get too wide.
+/// full and is never split. For a person, printable characters beyond ASCII are shown, and a line
+/// folds before it is too wide.
 struct ListFormat: Sendable {
   /// The width at which lines fold.
   var columns = 72

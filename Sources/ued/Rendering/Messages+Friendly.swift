@@ -298,8 +298,8 @@ extension Messages {
   static let endlessMacro = bytes(
     "line dropped: a macro of your settings calls itself without end; see 'bind -s' in editrc(5)")
 
-  /// The prompt of a search in earlier lines, as far as the search found the text. If `isShown`, a
-  /// line matches a part of it, or was found before; if `isOlder`, the search went to older lines.
+  /// The prompt of a search in earlier lines. `isShown`: a line is shown, found for a part of the
+  /// text or by the search before. `isOlder`: the search went to older lines.
   static func recallSearch(
     _ text: [UInt8], isFound: Bool, isShown: Bool, isOlder: Bool
   ) -> [UInt8] {

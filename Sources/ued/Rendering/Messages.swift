@@ -684,8 +684,7 @@ extension Messages {
 
 /// Histories and differences in sentences, for screen readers: no columns, no marks, no drawings.
 extension Messages {
-  /// A sentence for each revision, in display order; times of another day than `now` have their
-  /// date.
+  /// A sentence for each revision, in display order; times of other days than `now` have a date.
   static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
     let today = HistoryTable.day(now)
     return rows.map { row in
@@ -713,8 +712,7 @@ extension Messages {
     return "\(place): \(GroupNames.count(removed)) removed, \(GroupNames.count(added)) added"
   }
 
-  /// The change of a line, put before the line itself; a removed line has its number in the old
-  /// text.
+  /// The change of a line, put before the line; a removed line has its number in the old text.
   static func lineChanged(
     _ number: LineNumber, isAdded: Bool, isUnterminated: Bool
   ) -> [UInt8] {

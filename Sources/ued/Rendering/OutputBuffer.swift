@@ -237,8 +237,8 @@ import TextBuffer
     discard()
   }
 
-  /// Marks the end of a command, before the line of the next one is read. If that may block, output
-  /// is written first.
+  /// Marks the end of a command before the next line is read; writes output first if that read may
+  /// block.
   mutating func commandEnds(beforeWaiting waits: Bool) {
     due = pending.count
     if waits || isTerminal { flush() }

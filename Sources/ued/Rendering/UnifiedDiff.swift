@@ -43,8 +43,7 @@ struct UnifiedDiff {
     unsafe write(line.span.bytes, as: .header, to: &writer)
   }
 
-  /// The end of the group of hunks that begins at `start`: hunks with touching contexts, printed as
-  /// one.
+  /// The end of the group of hunks from `start` on: hunks with touching contexts, printed as one.
   private func endOfGroup(from start: Int) -> Int {
     var end = start + 1
     while end < hunks.count,

@@ -90,8 +90,7 @@ struct CommandLoop: ~Copyable {
     return nil
   }
 
-  /// Goes to the line that the command line names; returns the exit status if the program ends
-  /// here.
+  /// Goes to the command line's start line; returns the exit status if the program ends here.
   private mutating func goToStart() -> Int32? {
     defer { if options.isFriendly { editor.sayLaterFiles() } }
     guard let address = options.startAddress, editor.text.lastLine > .zero else { return nil }
@@ -180,7 +179,7 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// Reports that a command failed; returns the exit status if that ends the script, as in a file.
+  /// Reports an error; returns the exit status if the error ends the script, as it does in a file.
   private mutating func report(_ error: EditorError) -> Int32? {
     editor.console.lastError = error
     editor.refusal = error

@@ -200,8 +200,7 @@ enum HistoryTasks {
     }
   }
 
-  /// The runs with a name, or else the run with an identity, or else all whose identity begins with
-  /// it.
+  /// The runs with this name, or else this identity, or else identities that begin with it.
   private static func called(_ name: String?, _ runs: [IndexedRun]) -> [IndexedRun] {
     guard let name else { return [] }
     let named = runs.filter { $0.tag.name == name }

@@ -1,9 +1,8 @@
 import Glibc
 import TextBuffer
 
-/// A run that ends at its first error, and then makes none of its pending writes. It executes a
-/// script on the files of the command line, applies a patch to the files in the patch, or undoes
-/// another run.
+/// A run that ends at its first error, and then makes none of its pending writes. Executes a script
+/// on the files of the command line, applies a patch, or undoes another run.
 struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
@@ -84,16 +83,16 @@ struct StrictRun: ~Copyable {
 
   // MARK: - Windows
 
-  /// Whether files may be written together. Output comes before its file is written, so there must
-  /// be none.
+  /// Whether files may be written together: output comes before its file is written, so none may
+  /// exist.
   private var writesWindows = true
 
   private static let filesPerWindow = min(128, OpenFile.descriptorLimit / 8)
   private static let bytesPerWindow = 16 << 20
 
   /// Runs the script on the first of some files, and writes them together: that takes far fewer
-  /// syncs, with one for their folder. Returns the number of files that are done. After a failure,
-  /// that is 0, all files are as they were, and the caller edits them one by one. Raises the exit
+  /// syncs, with one for their folder. Returns the number of files that are done. A failure returns
+  /// 0 and leaves all files as they were; the caller then edits them one by one. Raises the exit
   /// status if some files could not be put back: they are left to the next run.
   private mutating func editWindow(
     _ files: ArraySlice<[UInt8]>, _ status: inout Int32
@@ -307,8 +306,7 @@ struct StrictRun: ~Copyable {
     editor.batch.ledger.clear()
   }
 
-  /// Takes the notices about the histories of all files so far, to show them after the last
-  /// attempt.
+  /// Takes the notices about the histories of all files so far, for the end of the last attempt.
   private mutating func takeNotices() {
     notices += editor.batch.notices
     editor.batch.notices = []

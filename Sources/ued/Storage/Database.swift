@@ -85,8 +85,7 @@ import UedSQLite
     _ = unsafe sqlite3_wal_autocheckpoint(handle, syncs ? Self.longestLog : 0)
   }
 
-  /// The number of pages in the log from which on a synced commit empties it: each opening reads
-  /// it.
+  /// The number of log pages from which on a synced commit empties the log, read at each opening.
   static let longestLog: Int32 = 64
 
   /// Refuses views; ued uses none.

@@ -29,8 +29,7 @@ import UedZlib
     return result.isEmpty ? nil : result
   }
 
-  /// Expands compressed bytes; nil if they are corrupt, or `count` is not the number of the
-  /// original ones.
+  /// Expands compressed bytes; nil if they are corrupt, or `count`, the original number, is wrong.
   static func expand(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     guard count > 0, count / largestRatio <= bytes.count else { return nil }
     var size = UInt(count)

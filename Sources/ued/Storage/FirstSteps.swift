@@ -1,8 +1,7 @@
 import Glibc
 
-/// Hints for a new user: how to continue from the first screen, and how to end a text. They are
-/// shown until the user has once ended a text with a period, as a file in the folder of the
-/// histories records.
+/// Hints for a new user: how to continue from the first screen, and how to end a text. The hints
+/// end once the user has ended a text with a period; a file next to the histories records that.
 struct FirstSteps {
   private(set) var areDone: Bool
   private let isRemembered: Bool

@@ -50,7 +50,7 @@ final class HistoryIndex {
   /// Whether ``tellOnce(_:in:)`` has added its notice.
   private var hasTold = false
 
-  /// A run without a name has nil.
+  /// `runName` is nil for a run without a name.
   init(runName: String? = nil) { self.runName = runName }
 
   var run: RunTag {
@@ -241,8 +241,7 @@ final class HistoryIndex {
     gathering?.folder = folder
   }
 
-  /// Adds an update to the open transaction, which is begun if needed; false if updates are not
-  /// gathered.
+  /// Adds an update to the open transaction, begun if needed; false if updates are not gathered.
   ///
   /// - Throws: The reason why it can't be made; the gathered ones may be lost, and are marked so.
   private func addGathered(
@@ -428,8 +427,7 @@ extension HistoryIndex {
     return database
   }
 
-  /// Creates the file of the database unless it exists, for its owner only; nil if it can't be
-  /// used.
+  /// Creates the database file, for its owner only, unless it exists; nil if it can't be used.
   private static func makeFile(at path: [UInt8]) -> FileIdentity.Number? {
     // SQLite creates its journal with the mode of this file.
     guard let file = try? PrivateFolder.openFile(path, O_RDWR | O_CREAT),
@@ -671,9 +669,9 @@ extension HistoryIndex {
   }
 
   /// Moves the history of a deleted file to a file without one that is probably the same: renamed,
-  /// or copied with its content and modification time. Equal content alone is not enough. The text
-  /// has whole lines, without the carriage returns of the file. Returns the old place; nil if no
-  /// history was moved.
+  /// or copied with its modification time. Equal content alone is not enough. The text has whole
+  /// lines, without the carriage returns of the file. Returns the old place; nil if no history was
+  /// moved.
   func takeLost(
     for text: PieceTable, usesCRLF: Bool, at place: HistoryPlace
   ) -> HistoryPlace? {

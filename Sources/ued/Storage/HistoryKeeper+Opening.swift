@@ -32,9 +32,8 @@ extension HistoryKeeper {
     (own.start, own.unchanged) = (text.history.current, text.history.current)
   }
 
-  /// Commits a group that drops carriage returns from the text as read, if there were any. The text
-  /// counts as saved, as if the history began with it. Only a later group or a save stores the
-  /// group.
+  /// Commits a group that drops carriage returns, if any, from the text as read. The text counts as
+  /// saved, as if the history began with it. Only a later group or a save stores the group.
   mutating func strip(_ text: inout EditedText, to stripped: PieceTable) {
     guard text.buffer != stripped || text.usesCRLF else { return }
     let parent = text.history[text.history.current]
@@ -347,8 +346,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// If the last stored group has been extended, and other processes use it, makes it another
-  /// group.
+  /// Makes an extended last stored group another group, if other processes use the history.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
@@ -362,8 +360,8 @@ extension HistoryKeeper {
   }
 
   /// The number of stored revisions that the text has as they are stored. A group that has grown
-  /// since is to become another one, as other processes may have gone on from it: its latest
-  /// command becomes a group of its own, if that is all.
+  /// since becomes another one, as other processes may build on it: its latest command becomes a
+  /// group of its own, if that is all.
   private func unchangedCount(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) -> Int {

@@ -3,7 +3,7 @@ import TextBuffer
 
 /// Writing the history to disk.
 extension HistoryKeeper {
-  /// Writes all new and changed revisions in one transaction. The first file name that is not empty
+  /// Writes all new and changed revisions in one transaction. The first non-empty file name
   /// determines the location of the history. With `inStep`, writes even during an open step,
   /// excluding it.
   mutating func record(
@@ -413,10 +413,9 @@ extension HistoryKeeper {
     session.stored.hasOpenGroup ? session.stored.count : text.history.current
   }
 
-  /// Prepares for storing a line while a person types it in the place of others. Returns a function
-  /// that stores the line as typed so far, in the place of what it stored before, and leaves a
-  /// failure to the next lines. Nil if no history is kept, or that of an earlier session is
-  /// offered.
+  /// Returns a function that stores a line, which replaces those at `place`, while a person types
+  /// it; each call replaces the last. A failure is left to the next lines. Nil if no history is
+  /// kept, or an earlier session's is offered.
   mutating func draftWriter(
     replacing place: LineRange, in text: inout EditedText
   ) -> (([UInt8]) -> Void)? {
@@ -440,8 +439,8 @@ extension HistoryKeeper {
     }
   }
 
-  /// Turns the lines of a cut-off command, which `run` has entered, into a group after the revision
-  /// that they change, and returns to the current revision; nil if they are not lines of that text.
+  /// Turns the lines of a cut-off command of `run` into a group after the revision that they
+  /// change, and goes back to the current one. Nil if they are not lines of that text.
   mutating func recover(
     _ cutOff: EnteredText, in text: inout EditedText, run: Int
   ) -> Int? {

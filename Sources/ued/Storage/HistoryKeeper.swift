@@ -31,8 +31,8 @@ struct HistoryKeeper {
     case off
     /// Nothing is stored yet; the first group creates the database. Without a place, the text has
     /// no file name: a person's history then goes to one of `HistoryPlace.unnamed`, a script's
-    /// waits for a name. `after` is the old history of a text that has got a name, deleted once
-    /// this one is stored.
+    /// waits for a name. `after` is the old history of a text named later, deleted once this one is
+    /// stored.
     case waiting(HistoryPlace?, after: HistoryStore? = nil)
     /// There is a database, which is open, or has been closed by `suspend`.
     case open(HistorySession)
@@ -198,8 +198,7 @@ struct HistoryKeeper {
     return try (failure == .inUse ? Patience.brief : .long).wait(body)
   }
 
-  /// Whether another file can be edited with a history of its own: the present one is stored, or
-  /// the text saved.
+  /// Whether another file can get its own history: the present one is stored, or the text saved.
   mutating func canLeave(_ text: EditedText) -> Bool {
     if place != nil && text.document.changeCount == 0 || !text.document.isModified { return true }
     if case .waiting(nil, _) = state { stop(because: .textWithoutName) }
@@ -395,8 +394,8 @@ extension HistoryKeeper {
     }
   }
 
-  /// Adds to the text what other runs have stored since this one has suspended the history, which
-  /// stays locked until the next `record` if `keepsLock`, so that the numbers of new groups are
+  /// Adds to the text the groups that other runs have stored since this one suspended the history.
+  /// With `keepsLock`, it stays locked until the next `record`, so that numbers of new groups are
   /// final.
   mutating func refresh(_ text: inout EditedText, keepsLock: Bool) {
     guard isStored else { return }
@@ -509,8 +508,8 @@ extension HistoryKeeper {
     earlier = nil
   }
 
-  /// Deletes the unnamed history that the user gives up. That of an earlier session is left as it
-  /// was, unless the user has moved to one of its revisions.
+  /// Deletes the unnamed history that the user gives up. An earlier session's history is left,
+  /// unless the user has moved to one of its revisions.
   mutating func giveUpUnnamed() {
     if case .waiting(_, let old) = state { try? old?.discard() }
     session?.deleteReplaced()
@@ -564,14 +563,13 @@ final class HistorySession {
   var adopted: [Int: Int] = [:]
   /// Runs that are over, and are settled by the next write; see `UnfinishedRun`.
   var finished: [Int] = []
-  /// The revisions of an earlier run that an unnamed text offers, until this run moves to one of
-  /// them.
+  /// The revisions that an unnamed text offers from an earlier run, until this run moves to one.
   var offered: [Int] = []
   /// The old history of a text that has got a name; deleted once this one is stored.
   private(set) var replaced: HistoryStore?
 
-  /// A history that this process uses from now on, as others can see. Its database is open. A text
-  /// that has got a name has an old history.
+  /// A history that this process uses from now on, as others can see. Its database is open. `old`
+  /// is the old history of a text named later.
   init(_ store: HistoryStore, replacing old: HistoryStore? = nil) {
     (self.store, replaced) = (store, old)
     store.index.share(store.place)
@@ -602,8 +600,7 @@ enum HistoryNotice: Equatable, Sendable {
   case unsaved(groups: Int, cutOff: String? = nil, isUnnamed: Bool = false)
   /// A revision on another branch was not saved.
   case unsavedElsewhere(Int)
-  /// The file was changed outside ued, by the group with this number; `unsaved` is an unsaved
-  /// revision.
+  /// The file was changed outside ued, by this group; `unsaved` is a revision not saved before.
   case changedOutside(Int, unsaved: Int?)
   /// The file was deleted outside ued; this revision has its text.
   case goneOutside(Int)

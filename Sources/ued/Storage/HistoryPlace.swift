@@ -116,8 +116,7 @@ import Glibc
     return nil
   }
 
-  /// Gives the database, which has no sidecar files, the name of one that does not exist; false on
-  /// failure.
+  /// Gives the database, which has no sidecar files, the name of a missing one; false on failure.
   func move(to new: HistoryPlace) -> Bool {
     if new.exists { return false }
     return unsafe SystemName.lend(database) { old in
@@ -149,7 +148,7 @@ import Glibc
 /// Telling damage from a failing disk.
 extension HistoryPlace {
   /// The error of the database after a second look at its files. SQLite reports unreadable bytes as
-  /// damage. They may be readable next time, so such a history must not be set aside.
+  /// damage. Such a history may be readable next time, and must not be set aside.
   func confirmed(_ error: StorageError) -> StorageError {
     guard error.isDamage, error != .damaged else { return error }
     do {

@@ -9,8 +9,7 @@ struct HistorySchema: Sendable {
       .map { Self.plain($0) }.filter { !$0.isEmpty }
   }
 
-  /// Throws `damaged` if a database has more than these tables and indices; otherwise SQLite's
-  /// error.
+  /// Throws `damaged` if a database has more than these tables and indices, or SQLite's error.
   func check(_ database: Database) throws(StorageError) {
     try database.refuseViews()
     let rows = try database.prepare("SELECT name, sql FROM sqlite_schema")

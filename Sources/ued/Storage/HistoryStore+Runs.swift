@@ -43,8 +43,8 @@ extension HistoryStore {
     return try row.step() ? row.optionalInt(0) : nil
   }
 
-  /// The runs that are over and may have left something unsaved, the newest first. `visit` gets the
-  /// other runs, which go on.
+  /// The finished runs that may have left something unsaved, newest first; `visit` gets running
+  /// ones.
   ///
   /// - Throws: `damaged` if one of them is corrupt.
   func unfinishedRuns(

@@ -138,7 +138,7 @@ final class HistoryStore {
   /// Whether the files have changed since this run closed the database.
   var isWritten: Bool { files != left }
 
-  /// Empties a log that was left at a brief closing, unless another run is using it.
+  /// Empties a log left by a brief closing, unless another run is using it.
   func finish() {
     if left.log != nil { try? open() }
     close()
@@ -162,8 +162,8 @@ final class HistoryStore {
   }
 
   /// Takes note of the content that other runs have written, once this run knows it, and returns
-  /// whether it does. `update` reads the new revisions, given the number of those that are as
-  /// before; it returns false if that has to wait.
+  /// whether it does. `update` reads the new revisions, given the number of unchanged ones; it
+  /// returns false to do so later.
   ///
   /// - Throws: Its error, or why the content can't be read; the news stay.
   func readNews(_ update: (Int) throws(StorageError) -> Bool) throws(StorageError) -> Bool {
@@ -249,8 +249,8 @@ final class HistoryStore {
     return file
   }
 
-  /// The bytes of a database with all tables and no rows, which takes far less time than to make
-  /// each table. Empty if memory is short.
+  /// The bytes of a database with all tables and no rows; new databases begin with these, which is
+  /// far faster than to make each table. Empty if memory is short.
   static let emptyDatabase: [UInt8] = {
     guard let database = try? Database(),
       (try? database.run("PRAGMA page_size = \(pageSize)")) != nil,
@@ -354,8 +354,7 @@ final class HistoryStore {
     return history
   }
 
-  /// Reads `state`, the number of revisions, and the number of this run; false if nothing is
-  /// stored.
+  /// Reads `state`, the number of revisions, and this run's number; false if nothing is stored.
   private func loadState() throws(StorageError) -> Bool {
     let database = try connection
     let state = try database.prepare("SELECT path, length, saved, checksum FROM state")
@@ -415,8 +414,7 @@ final class HistoryStore {
     index.note(hash, of: place)
   }
 
-  /// Moves the history to another file, which has none, and closes it; returns whether it was
-  /// moved.
+  /// Moves the history to another file, which has none, and closes it; false if it was not moved.
   func move(to new: HistoryPlace) -> Bool {
     (statements, readingStatements, database) = (nil, nil, nil)
     defer { lock = nil }

@@ -9,8 +9,8 @@ import TextBuffer
   let count: Int
   /// The first failure to read; it ends all reading.
   private(set) var failure: StorageError?
-  /// Whether a signal that ends the program also ends reading: while a history is opened, nothing
-  /// is lost.
+  /// Whether signals that end the program end reading, too: while opening a history, nothing is
+  /// lost.
   var endsWithProgram = false
 
   private let store: HistoryStore
@@ -45,7 +45,8 @@ import TextBuffer
     }
   }
 
-  /// A reader of the revisions of a store for a text; `length` is that of revision `id` in bytes.
+  /// A reader of the revisions of a store; `length` is the length in bytes of the text of revision
+  /// `id`.
   init(
     _ store: HistoryStore, count: Int, for text: PieceTable = PieceTable(), at id: Int = 0,
     length: Int

@@ -21,8 +21,8 @@ struct StoredRevision: Sendable {
   var link = 0
   /// A hash of the other columns except `preferred`, which is validated instead.
   var checksum = 0
-  /// The identities of the runs that the group undoes, in a table of their own; empty in a row that
-  /// was read.
+  /// The identities of the runs that the group undoes, stored in their own table; empty in a read
+  /// row.
   var undone: [String] = []
 
   init(

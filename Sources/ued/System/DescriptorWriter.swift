@@ -40,7 +40,7 @@ import UedLinux
     }
   }
 
-  /// Writes only the bytes that a reader takes soon, waiting at most `milliseconds` before each
+  /// Writes only the bytes taken soon, waiting up to `milliseconds` for the reader before each
   /// write.
   static func writeWhatIsTaken(
     _ bytes: RawSpan, by descriptor: Int32, within milliseconds: Int32
@@ -121,8 +121,8 @@ struct BlockWriter: ~Copyable {
     dup2(nowhere, STDOUT_FILENO)
   }
 
-  /// Keeps standard input for this process, and returns its descriptor: shell commands get an empty
-  /// one.
+  /// Keeps standard input for this process; shell commands get an empty one. Returns its
+  /// descriptor.
   static func takeInput() -> Int32 {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, firstOwn)
     let empty = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)

@@ -67,8 +67,8 @@ import UedLinux
     return signal == 0 ? nil : signal
   }
 
-  /// Whether the last SIGINT was sent to this process alone; the keyboard sends it to all at the
-  /// terminal.
+  /// Whether the last SIGINT was sent to this process alone, and not to all at the terminal by a
+  /// key.
   static var isSentToThisProcess: Bool { interruptIsSent.load(ordering: .relaxed) }
 
   /// Makes SIGHUP, unless ignored, pending if a read has met the end of a closed terminal: the
@@ -131,8 +131,8 @@ import UedLinux
     remind()
   }
 
-  /// Makes SIGURG end blocking calls with EINTR. It is ignored by default, so a late one does no
-  /// harm.
+  /// Makes SIGURG end blocking calls with EINTR. By default SIGURG is ignored, so a late one does
+  /// no harm.
   static func catchReminders() {
     handle(SIGURG, evenIfIgnored: true) { _ in
       if Interrupts.isInterrupted { Interrupts.remind() }

@@ -6,8 +6,7 @@ import UedLinux
 /// SAFETY: `getrlimit` fills a value on the stack; a trial mapping is never accessed and unmapped at once,
 /// with the same size.
 @safe enum Memory {
-  /// The largest amount of data held in memory: a quarter of the machine's or of the process's
-  /// limit.
+  /// The limit of data held in memory: a quarter of the machine's memory or the process's limit.
   static let comfortable =
     min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), processLimit) / 4
 

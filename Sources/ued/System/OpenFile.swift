@@ -177,8 +177,8 @@ import UedLinux
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, 0) } == 0
   }
 
-  /// Renames a file in this folder, to one with descriptor `other`, by default this. Without
-  /// `replacing`, a file of the new name is an error.
+  /// Renames a file of this folder, also to the folder `other`. Without `replacing`, a file of the
+  /// new name is an error.
   func rename(
     _ name: [UInt8], to newName: [UInt8], in other: Int32? = nil, replacing: Bool
   ) throws(SystemError) {
@@ -470,7 +470,7 @@ final class SharedFile: Sendable {
 
   static var last: SystemError { SystemError(code: errno) }
 
-  /// Repeats a call as long as it fails with EINTR; its result is then not negative.
+  /// Repeats a call as long as it fails with EINTR, and returns its result, which is not negative.
   @discardableResult
   static func retrying<Count: SignedInteger>(
     _ call: () -> Count

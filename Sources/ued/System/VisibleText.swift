@@ -5,7 +5,7 @@
 ///     a byte that is not UTF-8    <ff>
 ///     U+202E, U+2066 and others   <U+202E> <U+2066>
 ///
-/// The last are the nine characters that override or isolate the direction of writing. They can
+/// The last are the nine characters that override or isolate the direction of writing. These can
 /// make a line look like another one. Tabs, newlines and all other characters stay as they are, so
 /// the visible form of a visible form is the same. Text can come in blocks that begin and end
 /// anywhere, even inside of a character.
