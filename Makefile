@@ -381,6 +381,10 @@ bench-files: build deps-bench ## edit 10,000 small files in place, beside sed, s
 bench-undo: build ## take back and pick every change of this repository's files, beside git
 	@Benchmarks/real-histories.py --ued $(RELEASE)
 
+.PHONY: bench-agents
+bench-agents: build ## make real edits with the errors of language models, beside other edit engines from PyPI
+	@Benchmarks/agent-edits.py --ued $(RELEASE)
+
 .PHONY: bench-history
 bench-history: build deps-bench ## open, change and leave files with 10 and 100,000 groups of history
 	@Benchmarks/long-history.sh $(RELEASE)
