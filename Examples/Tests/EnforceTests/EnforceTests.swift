@@ -40,7 +40,7 @@ import Testing
 
   private static let cases: [(rules: String, old: String, new: String)] = [
     ("set Port 22", "", "Port 22\n"),
-    ("set Port 22", "Port 1\na\nPort 22\n", "a\nPort 22\n"),
+    ("set Port 22", "Port 1\na\nPort 22\n", "Port 22\na\n"),
     ("set Port 22", "Ports 1\n", "Ports 1\nPort 22\n"),
     ("set a.b/c = x & \\1", "aXb/c=2\na.b/c=1\n", "aXb/c=2\na.b/c = x & \\1\n"),
     ("after /^P/ Post 22", "Pa\na\nPre\nb", "Pa\na\nPre\nPost 22\nb"),

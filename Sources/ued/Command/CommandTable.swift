@@ -1,7 +1,8 @@
 /// The commands that are words. ed rejects them, so no ed script uses them for something else.
 enum Word: String, CaseIterable, Sendable {
-  case abort, anchors, apply, begin, blame, diff, earlier, edit, end, ensure, expect, forget, help,
-    history, jump, later, merge, mergeMarking = "merge!", name, next, paste, peek, pick, redo,
+  case abort, anchors, apply, begin, blame, bring, diff, earlier, edit, end, ensure, expect, forget,
+    help,
+    history, jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo,
     replace, revert, tree, undo
 
   /// Whether it moves the text to another revision, or applies or undoes changes.
@@ -286,10 +287,10 @@ enum CommandTable {
       """,
       example: "apply fix.diff"),
     CommandRow(
-      .paste, .line(or: .current, zero: true), traits: .grows,
+      .bring, .line(or: .current, zero: true), traits: .grows,
       "put lines that were cut in any file after the line",
       "As x, but the cut buffer is also that of a file left by e.",
-      example: "$paste"),
+      example: "$bring"),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",
       """

@@ -12,7 +12,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       [
         ("a", "append"), ("i", "insert"), ("c", "change"), ("d", "delete"), ("j", "join"),
         ("m", "move"), ("t", "copy"), ("s", "replace"), ("y", "yank"), ("x", "put"),
-        ("paste", "from any file"),
+        ("bring", "from any file"),
         ("replace", "a block"), ("ensure", "a line"), ("edit", "in place"), ("apply", "a patch"),
       ]
     case .showing:

@@ -413,63 +413,55 @@ extension Editor {
     let block = LineBlock(new)
     let count = block.lines.count
     let range = try section(of: ensured, in: range)
+    let exact = block.places(in: range, of: text.buffer)
     var places = try self.lines(matching: ensured.pattern, in: range, of: text.buffer)
-    var exact = block.places(in: range, of: text.buffer)
-    if let last = ensured.last {
-      let all = LineRange(LineNumber(1), LineNumber(count))
-      let (first, end) = (
-        try self.lines(matching: ensured.pattern, in: all, of: lines),
-        try self.lines(matching: last, in: all, of: lines)
-      )
-      guard (try? Self.blocks(from: first, to: end)) == [all] else {
-        throw .badEnsuredText(isBlock: true)
-      }
-      let ends = try self.lines(matching: last, in: range, of: text.buffer)
-      let blocks = try Self.blocks(from: places, to: ends)
-      exact = exact.filter { place in blocks.contains { $0.first == place } }
-      try make(lines, at: blocks, exact.first, ensured, in: range)
-    } else {
+    guard let last = ensured.last else {
       if count != 1 { throw .badEnsuredText(isBlock: false) }
       places = Set(places + exact).sorted()
-      try make(lines, at: places.map { LineRange($0) }, exact.first, ensured, in: range)
+      return try make(lines, at: places.map { LineRange($0) }, exact, ensured, in: range)
     }
+    let all = LineRange(LineNumber(1), LineNumber(count))
+    let (first, end) = (
+      try self.lines(matching: ensured.pattern, in: all, of: lines),
+      try self.lines(matching: last, in: all, of: lines)
+    )
+    guard (try? Self.blocks(from: first, to: end)) == [all] else {
+      throw .badEnsuredText(isBlock: true)
+    }
+    let ends = try self.lines(matching: last, in: range, of: text.buffer)
+    try make(lines, at: Self.blocks(from: places, to: ends), exact, ensured, in: range)
   }
 
-  /// Makes the first of some places, or the one that is `exact` already, the ensured lines, and
-  /// deletes the others.
+  /// Makes the first of some places the ensured lines, unless it is `exact`ly so, and deletes the
+  /// others.
   private mutating func make(
-    _ new: PieceTable, at places: [LineRange], _ exact: LineNumber?, _ ensured: EnsuredLines,
+    _ new: PieceTable, at places: [LineRange], _ exact: [LineNumber], _ ensured: EnsuredLines,
     in range: LineRange
   ) throws(EditorError) {
     let count = new.newlineCount
     let label = GroupLabel(.ensured(new.line(LineNumber(1))))
-    let kept = places.firstIndex { $0.first == exact } ?? 0
-    if places.isEmpty {
+    guard let first = places.first else {
       let line = try place(of: ensured, in: range)
-      try perform { editor in
+      return try perform { editor in
         editor.text.label = label
         editor.text.replace(LineRange(line + 1, line), with: new, count: count)
         editor.text.currentLine = line + count
       }
-    } else if places.count > 1 || exact == nil {
+    }
+    let isExact = exact.contains(first.first)
+    if places.count > 1 || !isExact {
       try perform { (editor) throws(EditorError) in
         editor.text.label = label
-        for (index, place) in places.enumerated().reversed() {
+        for place in places.dropFirst().reversed() {
           if Interrupts.isInterrupted { throw .interrupted }
-          if index != kept {
-            editor.text.replace(place, with: PieceTable(), count: 0)
-          } else if exact == nil {
-            let old = editor.text.buffer.slice(editor.text.buffer.byteRange(of: place))
-            let hunks = LineDifference(from: old, to: new).hunks
-            editor.text.replace(hunks, at: place.first, with: new)
-          }
+          editor.text.replace(place, with: PieceTable(), count: 0)
         }
-        let deleted = places[..<kept].reduce(0) { $0 + $1.count }
-        editor.text.currentLine = places[kept].first + (count - 1 - deleted)
+        if isExact { return }
+        let old = editor.text.buffer.slice(editor.text.buffer.byteRange(of: first))
+        editor.text.replace(LineDifference(from: old, to: new).hunks, at: first.first, with: new)
       }
-    } else {
-      text.currentLine = places[kept].first + (count - 1)
     }
+    text.currentLine = first.first + (count - 1)
   }
 
   /// The lines of the section in which lines are ensured.

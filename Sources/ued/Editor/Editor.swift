@@ -674,7 +674,7 @@ extension Editor {
     case .name:
       try name(text.history.current, argument)
     case .next: try openNextFile()
-    case .paste: try put(text.cut?.text ?? text.earlierCut, after: lines.last)
+    case .bring: try put(text.cut?.text ?? text.earlierCut, after: lines.last)
     case .peek: try peek(argument)
     case .pick: try pick(argument)
     case .redo: try redo(argument)

@@ -22,7 +22,7 @@ enum Messages {
     case .badEnsuredText(isBlock: false):
       bytes("the text has to be one line; 'ensure /RE/,/RE/' takes a block")
     case .markersUnbalanced(let line):
-      bytes("the block's marker in line \(line.value) lacks its counterpart; mend that first")
+      bytes("the marker in line \(line.value) has no matching one; mend that first")
     case .placeNotFound(let pattern):
       bytes("no line matches '\(GroupNames.shown(pattern))', which tells the place")
     case .badForm: bytes("replace takes two words and their lines: 'replace <<OLD <<NEW'")

@@ -15,7 +15,7 @@ package enum OwnWords {
       "u", "w", "1,2!sort -r", "history patch", "history git", "jump -", "peek \(number)",
       "peek 0 1,$", "peek \(number) \(number)", "peek saved 2,1", "peek", "peek - $", "1@p",
       "2@\(number)d", "1@0,$s/o/0/", "1m3@", "0@\(number)a\nx\n.", "expect 1 /o/", "anchors",
-      "paste", "0paste", "$paste\ne f\npaste", "2:000d", "1@:0ffp",
+      "bring", "0bring", "$bring\ne f\nbring", "2:000d", "1@:0ffp",
       "1,2expect sha256:\(number)00000", "$anchors",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ] + forms

@@ -29,6 +29,7 @@ import Testing
     Case(name: "set-block", old: "a\n", new: "a\n" + block),
     Case(name: "set-block", old: "a\n\(block)b\n", new: "a\n\(block)b\n"),
     Case(name: "set-block", old: "a\n# BEGIN hosts\n1\n2\n# END hosts\nb\n", new: "a\n\(block)b\n"),
+    Case(name: "set-block", old: "\(block)kept\n\(block)", new: "\(block)kept\n"),
     Case(name: "port", old: "Port 1\nPort 2\n", new: "Port 22\n"),
     Case(name: "port", old: "a\r\nPort 1\r\n", new: "a\r\nPort 22\r\n"),
     Case(name: "port", old: "a\r\n", new: "a\r\nPort 22\r\n"),
@@ -54,7 +55,7 @@ import Testing
 
   @Test(arguments: [
     ("set-block", "a\n# BEGIN hosts\n1\nkept\n"), ("set-block", "a\n# END hosts\nkept\n"),
-    ("set-block", "# BEGIN hosts\n1\n\(block)kept\n"), ("set-block", block + "kept\n" + block),
+    ("set-block", "# BEGIN hosts\n1\n\(block)kept\n"), ("set-block", "# END hosts\n" + block),
     ("set-block", block + "kept\n# END hosts\n"), ("set-block", block + "# BEGIN hosts\nkept"),
     ("port", "Port 1\nMatch User a\nPort 2\n"), ("port", "Match User a\nPort 2\n"),
   ])
