@@ -14,6 +14,7 @@ Each peer is installed from PyPI in a virtual environment below .build/agent-edi
 """
 
 import argparse
+import hashlib
 import importlib.machinery
 import json
 import os
@@ -38,10 +39,11 @@ def git(repository, *words):
     return done.stdout
 
 
-def edits(repository, count, chance):
+def edits(repository, count, seed):
     """Hunks of commits in random order, at most three of a commit: path, old lines, index, old count, new lines."""
     commits = git(repository, "rev-list", "--no-merges", "--min-parents=1", "HEAD").decode().split()
-    chance.shuffle(commits)
+    # The order of two commits remains when the repository gets new ones.
+    commits.sort(key=lambda commit: hashlib.sha256(f"{seed} {commit}".encode()).digest())
     found = []
     for commit in commits:
         hunks, blob, path = [], None, None
@@ -57,12 +59,13 @@ def edits(repository, count, chance):
                 hunks.append((path, blob, at - 1 if gone else at, gone, []))
             elif hunks and line.startswith("+"):
                 hunks[-1][4].append(line[1:])
-        chance.shuffle(hunks)
+        random.Random(f"{seed} {commit}").shuffle(hunks)
         for path, blob, at, gone, new in hunks[:3]:
             if path and gone + len(new) <= 40:
                 old = git(repository, "cat-file", "blob", blob).decode("utf-8", "surrogateescape")
                 lines = old.split("\n")
-                if len(old) < 300_000 and len(lines) > 20 and not lines.pop() and not re.search("[\0\r\f\v\ud800-\udfff]", old):
+                is_text = not lines.pop() and not re.search("[\0\r\f\v\ud800-\udfff]", old)
+                if is_text and len(lines) > 20 and len(old) < 300_000:
                     found.append((path, lines, at, gone, new))
         if len(found) >= count:
             break
@@ -75,7 +78,7 @@ class Case:
     def __init__(self, path, lines, at, gone, new):
         self.path, self.read, self.at, self.gone, self.new = path, lines, at, gone, new
         self.quoted, self.now, self.right = lines, lines, [self.made(lines)]
-        self.spoil, self.finish, self.context, self.shift, self.miscount = None, str, None, 0, 0
+        self.spoil, self.finish, self.context, self.shift, self.miscount, self.blanks = None, str, None, 0, 0, [0, 0]
 
     def made(self, lines, shift=0):
         """The given lines after the edit."""
@@ -93,8 +96,8 @@ class Case:
     def rows(self, context):
         """The quoted lines after ' ', '-' or '+'."""
         (first, last), end = self.around(context), self.at + self.gone
-        parts = (" ", self.quoted[first:self.at]), ("-", self.quoted[self.at:end]), ("+", self.new), (" ", self.quoted[end:last])
-        return [mark + line for mark, lines in parts for line in lines]
+        parts = self.quoted[first:self.at], self.quoted[self.at:end], self.new, self.quoted[end:last]
+        return [mark + line for mark, lines in zip(" -+ ", parts) for line in lines]
 
     def unique_context(self):
         """The number of lines that a careful model quotes around the change."""
@@ -108,7 +111,9 @@ class Case:
         context = 3 if form in ("diff", "patch") else self.context or self.unique_context()
         rows = self.rows(context)
         spoiled = self.spoil(rows) if self.spoil else rows
-        if form not in KINDS[kind][1] or self.spoil and spoiled == rows:
+        # No engine can notice an error if the quoted lines are still lines of the file.
+        is_exact = self.spoil and f"\n{engines.side(spoiled, '-')}\n" in "\n".join(["", *self.quoted, ""])
+        if form not in KINDS[kind][1] or is_exact:
             return None
 
         def file(lines):
@@ -120,7 +125,7 @@ class Case:
             "path": self.path, "before": file(self.read), "now": file(self.now), "rows": spoiled,
             "right": [] if is_unknowable else [file(lines) for lines in self.right], "at": self.at, "gone": self.gone,
             "new": self.new, "first": self.around(context)[0], "view": [first + 1, last], "count": len(self.read),
-            "shift": self.shift, "miscount": self.miscount}
+            "shift": self.shift, "miscount": self.miscount, "blanks": self.blanks}
 
 
 # Errors in the quoted rows: functions from rows to rows. Unchanged rows mean that they have no room for the error.
@@ -199,9 +204,10 @@ def twice(case, chance):
 def trailing(case, chance):
     first, last = case.around(1)
     blanks = [line and line + "  " for line in case.read[first:last]]
-    case.now = case.read[:first] + blanks + case.read[last:]
-    # A call that quotes the lines around without their blanks may also remove these.
-    case.right, case.read = [case.made(case.now), case.made(case.read)], case.now
+    case.read = case.now = case.read[:first] + blanks + case.read[last:]
+    case.right = [case.made(case.now)]
+    # The new lines and the two around may keep their blanks or not.
+    case.blanks = [first, last - case.gone + len(case.new)]
 
 
 def finished(change):
@@ -245,7 +251,8 @@ def elsewhere(case, chance):
 
 def drifted(case, chance):
     place = case.at + chance.randrange(max(1, case.gone))
-    case.now = case.read[:place] + [another(line, chance) for line in case.read[place:place + 1]] + case.read[place + 1:]
+    changed = [another(line, chance) for line in case.read[place:place + 1]]
+    case.now = case.read[:place] + changed + case.read[place + 1:]
     case.right = []
     return case.gone > 0 and case.now != case.read
 
@@ -296,17 +303,19 @@ def report(names, results):
     for name in names:
         clean = results[name, "no error"]
         made = [row for kind in list(KINDS)[1:] for row in results.get((name, kind), [])] or clean
-        shares = counts(made, ["right"], ["refused"], ["wrong"], ["silent"])
+        sums = counts(made, ["right"], ["refused"], ["wrong"], ["silent"])
         refusals = [len(row[2]) for row in made if row[0] == "refused"] or [0]
         rows.append([
-            name, f"{counts(clean, ['right'])[0]}/{len(clean)}", len(made), *(f"{100 * n / len(made):.1f}" for n in shares),
+            name, f"{counts(clean, ['right'])[0]}/{len(clean)}", len(made),
+            *(f"{100 * count / len(made):.1f}" for count in sums),
             round(statistics.median(row[1] for row in clean)), round(statistics.median(refusals)),
             f"{1000 * statistics.median(row[3] for row in clean):.1f}"])
-    table(["", "right without an error", "calls with an error", "right, %", "refused, %", "wrong, %", "silent, %",
+    table(["engine", "right without an error", "calls with an error", "right, %", "refused, %", "wrong, %", "silent, %",
            "bytes of a call", "bytes of a refusal", "ms"], rows)
     own = [name for name in names if name.startswith("ued ")]
     for group in own, [name for name in names if name not in own]:
-        table(["right/refused/wrong or silent", *group], [[kind, *(cell(name, kind) for name in group)] for kind in KINDS])
+        rows = [[kind, *(cell(name, kind) for name in group)] for kind in KINDS]
+        table(["right/refused/wrong or silent", *group], rows)
 
 
 def main():
@@ -330,7 +339,7 @@ def main():
         python = engines.environment(engines.PEERS[name][0], options.pythons.split(","))
         if python:
             pythons[name] = os.path.abspath(python)
-    found = edits(options.repository, options.edits, random.Random(options.seed))
+    found = edits(options.repository, options.edits, options.seed)
     if not found:
         sys.exit(f"agent-edits: the commits of {options.repository} have no usable edit")
     results = {}
@@ -344,10 +353,10 @@ def main():
                 if position and (index + position) % options.every or (
                         spoil(case, random.Random(f"{options.seed} {kind} {index}")) is False):
                     continue
-                for name, engine in running.items():
-                    call = case.form(engine.form, kind)
+                for name in random.Random(index).sample(list(running), len(running)):
+                    call = case.form(running[name].form, kind)
                     if call:
-                        made = engines.trial(engine, call)
+                        made = engines.trial(running[name], call)
                         results.setdefault((name, kind), []).append(made)
                         if options.show and name.startswith("ued ") and made[0] == "wrong":
                             print(f"{kind}, {name}, edit {index}:\n{made[4]['command']}", file=sys.stderr)

@@ -24,6 +24,7 @@ def side(rows, mark):
 
 
 def diff(case, header=None):
+    """The rows as a unified diff, or below another header."""
     start = max(1, case["first"] + 1 + case["shift"])
     old, new = (max(1, side(case["rows"], mark).count("\n") + 1 + case["miscount"]) for mark in "-+")
     header = header or f"--- a/{case['path']}\n+++ b/{case['path']}\n@@ -{start},{old} +{start},{new} @@\n"
@@ -40,10 +41,12 @@ def search_block(case):
 
 
 def bare_diff(case):
+    """A diff without numbers, as aider asks for it."""
     return "```diff\n" + diff(case, f"--- {case['path']}\n+++ {case['path']}\n@@ ... @@\n") + "```\n"
 
 
 def strings(case):
+    """The arguments of a `str_replace` tool."""
     return {"path": case["path"], "old": side(case["rows"], "-"), "new": side(case["rows"], "+")}
 
 
@@ -88,7 +91,7 @@ def anchored(ued, expects):
     return script
 
 
-# Engines: `call` makes the arguments of a call after the reading; `run` makes the edit, and returns a refusal or raises.
+# Engines: after the reading, `call` makes the arguments of a call. `run` returns or raises a refusal.
 
 class Program:
     """A program called by a shell command with a here-document."""
@@ -210,10 +213,14 @@ def exhash():
 
 
 PEERS = {
-    "openhands-aci": ("openhands-aci==0.3.3", openhands), "llm-patch-tool": ("llm-patch-tool==0.2.0", patch_tool),
-    "aider-blocks": ("aider-chat==0.86.2", aider_blocks), "aider-udiff": ("aider-chat==0.86.2", aider_udiff),
-    "codex-apply-patch": ("codex-apply-patch==0.4.0", codex), "apply-patch-py": ("apply-patch-py==0.4.1", apply_patch_py),
-    "hash-edit": ("hash-edit==0.1.0", hash_edit), "exhash": ("exhash==0.4.21", exhash)}
+    "openhands-aci": ("openhands-aci==0.3.3", openhands),
+    "llm-patch-tool": ("llm-patch-tool==0.2.0", patch_tool),
+    "aider-blocks": ("aider-chat==0.86.2", aider_blocks),
+    "aider-udiff": ("aider-chat==0.86.2", aider_udiff),
+    "codex-apply-patch": ("codex-apply-patch==0.4.0", codex),
+    "apply-patch-py": ("apply-patch-py==0.4.1", apply_patch_py),
+    "hash-edit": ("hash-edit==0.1.0", hash_edit),
+    "exhash": ("exhash==0.4.21", exhash)}
 
 
 class Worker:
@@ -264,8 +271,14 @@ def trial(engine, case):
             write(case["now"])
     with open(case["path"], "rb") as file:
         result = file.read().decode("latin-1")
+
+    def tidy(whole):
+        """The text, without the blanks at line ends that do not count."""
+        lines, (first, last) = whole.split("\n"), case["blanks"]
+        return lines[:first] + [line.rstrip(" ") for line in lines[first:last]] + lines[last:]
     is_refused = refusal and result == case["now"]
-    verdict = "right" if result in case["right"] else "refused" if is_refused else "wrong"
+    is_right = tidy(result) in map(tidy, case["right"])
+    verdict = "right" if is_right else "refused" if is_refused else "wrong"
     if verdict == "wrong" and result == case["now"]:
         verdict = "silent"
     return verdict, len(json.dumps(call, ensure_ascii=False).encode()), refusal, seconds, call
