@@ -568,14 +568,16 @@ extension Editor {
       let places = block.places(in: range, of: text.buffer)
       try replace(block, at: places, with: new, replacement, in: range)
     case .loose:
-      guard let loose = LooseBlock(block.lines) else { throw .blockIsVague }
       let text = text.buffer
-      let places = loose.places(in: range, of: text)
-      if !places.isEmpty && places == block.places(in: range, of: text) {
-        var exact = replacement
-        exact.matching = .lines
-        return try replace(block, at: places, with: new, exact, in: range)
+      let loose = LooseBlock(block.lines)
+      let exact = block.places(in: range, of: text)
+      let places = loose?.places(in: range, of: text) ?? exact
+      if !places.isEmpty && places == exact {
+        var replacement = replacement
+        replacement.matching = .lines
+        return try replace(block, at: places, with: new, replacement, in: range)
       }
+      guard let loose else { throw .blockIsVague }
       try check(places, of: replacement, block, new, in: range)
       let hunks = Self.hunks(from: old, to: new)
       let lines = LineBlock.lines(of: new)
