@@ -61,6 +61,18 @@ extension Command {
 }
 
 extension Command {
+  /// Whether it changes neither the text nor its history, so that no other session has to wait for it.
+  var onlyShows: Bool {
+    switch self {
+    case .comment, .expect, .help, .lineNumber, .null, .print, .scroll,
+      .word(.anchors, argument: _),
+      .word(.blame, argument: _), .word(.diff, argument: _), .word(.help, argument: _),
+      .word(.peek, argument: _):
+      true
+    default: false
+    }
+  }
+
   /// The ends of the texts that follow the command in the input, in order.
   var textEnds: [TextEnd] {
     switch self {

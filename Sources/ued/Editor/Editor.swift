@@ -140,7 +140,7 @@ struct Editor: ~Copyable {
     // The groups of a script must not depend on the clock.
     if options.isFriendly { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
     if options.isFriendly || options.isDialogue {
-      keeper.refresh(&text, keepsLock: options.isDialogue)
+      keeper.refresh(&text, keepsLock: options.isDialogue && !parsed.command.onlyShows)
     }
     defer {
       forgetUndoneMerge()

@@ -20,6 +20,16 @@ import Testing
   }
 
   /// `SEEDS` makes it long.
+  @Test func `a held session that only prints opens no history again`() {
+    Sandbox("UED_HISTORY=on").run(
+      #"""
+      seq 9 >f; "$UED" -i -e 1d f
+      opened() { (echo p; sleep 0.1; $1; echo Q) | strace -o trace -e openat "$UED" --json f >out; grep -c history trace; }
+      views() { for n in 1 2 3 4 5 6 7 8; do echo 1,5n; sleep 0.05; done; }
+      echo "$(opened true) $(opened views)" >counts; read none eight <counts; test "$eight" = "$none"
+      """#)
+  }
+
   @Test(arguments: seeds(6))
   func `promise 5: of two sessions on one file, both killed, every entered line is there`(
     _ seed: UInt64
