@@ -48,6 +48,11 @@ PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zl
 # More packages for `make bench`.
 BENCH_PACKAGES := vim sed perl util-linux ripgrep sd
 
+# More packages for `make bench-config`, and the version of Ansible, which comes from PyPI.
+CONFIG_PACKAGES := apt dpkg sed crudini augeas-tools
+ANSIBLE := 12.3.0
+CONFIG_JOBS := .build/config-jobs/ansible-$(ANSIBLE)
+
 # More packages for `make deb`.
 DEB_PACKAGES := dpkg-dev lintian
 PACKAGE := $(CURDIR)/.build/deb
@@ -388,6 +393,18 @@ bench-agents: build ## make real edits with the errors of language models, besid
 .PHONY: bench-history
 bench-history: build deps-bench ## open, change and leave files with 10 and 100,000 groups of history
 	@Benchmarks/long-history.sh $(RELEASE)
+
+.PHONY: bench-config
+bench-config: build $(CONFIG_JOBS)/installed ## change configuration files of Debian packages, beside sed, crudini, augtool and Ansible
+	@$(call install_missing,$(CONFIG_PACKAGES))
+	@Benchmarks/config-jobs.py --ued $(RELEASE) --ansible $(CONFIG_JOBS)
+
+# The module `ini_file` is in the package with all collections, not in ansible-core.
+$(CONFIG_JOBS)/installed: | deps
+	@rm -rf $(CONFIG_JOBS)
+	@/usr/bin/python3 -m venv $(CONFIG_JOBS)
+	@$(CONFIG_JOBS)/bin/pip install --quiet ansible==$(ANSIBLE)
+	@touch $@
 
 .PHONY: deps-bench
 deps-bench: deps
