@@ -18,7 +18,7 @@ typedef int (*cedit_key_reader)(EditLine *, wchar_t *);
 // An editing function that keys can be bound to; returns one of the CC_ values.
 typedef unsigned char (*cedit_function)(EditLine *, int);
 
-// What is written to a stream in memory.
+// The bytes written to a stream in memory.
 typedef struct {
   char *bytes;
   size_t count;
@@ -45,9 +45,9 @@ static inline void *cedit_client(EditLine *line) {
 
 static inline void cedit_use_emacs_keys(EditLine *line) { el_set(line, EL_EDITOR, "emacs"); }
 
-// Lets libedit's own display, which nobody sees, be so wide that lines do not wrap in it: it can crash when one that
-// does grows. Whenever it begins to read a line, libedit takes the size of the terminal again; it gets a few rows only,
-// since each takes time and memory, and a terminal may claim any number.
+// Makes libedit's own, invisible display so wide that lines do not wrap: libedit can crash when a wrapped line grows.
+// libedit reads the size of the terminal again before each line. The display gets only a few rows: each takes time and
+// memory, and a terminal may claim any number.
 static inline void cedit_keep_wide(EditLine *line) {
   int columns = 0;
   el_get(line, EL_GETTC, "co", &columns);
@@ -71,7 +71,7 @@ static inline void cedit_bind(EditLine *line, const char *keys, const char *func
   el_set(line, EL_BIND, keys, function, NULL);
 }
 
-// Prints the binding of keys, or that there is none.
+// Prints the binding of keys, or that they are unbound.
 static inline void cedit_print_binding(EditLine *line, const char *keys) {
   el_set(line, EL_BIND, keys, NULL);
 }
@@ -92,8 +92,8 @@ static inline void cedit_bind_everywhere(EditLine *line, const char *keys, const
   cedit_bind_alternate(line, keys, function);
 }
 
-// The place of the text among the words of a setting that binds keys to text; 0 in all others. Sets `isIdle` if keys
-// that insert are bound to vi's repetition, which libedit would then repeat without end.
+// The place of the text among the words of a setting that binds keys to text; 0 for all other settings. Sets `isIdle`
+// if keys that insert are bound to vi's repetition, which libedit would then repeat without end.
 static inline int cedit_macro_text(int count, const char **words, int *isIdle) {
   const char *colon = strchr(words[0], ':');
   if (strcmp(colon != NULL ? colon + 1 : words[0], "bind") != 0) return 0;
@@ -108,17 +108,17 @@ static inline int cedit_macro_text(int count, const char **words, int *isIdle) {
   return isMacro ? place + 1 : 0;
 }
 
-// libedit's function writes behind the end of a line that has to grow for the copy; settings bind ours instead.
+// libedit's function writes past the end of a line that must grow for the copy, so settings bind ours instead.
 static inline void cedit_name_replacements(int count, const char **words) {
   for (int place = 1; place < count; place++) {
     if (strcmp(words[place], "em-copy-prev-word") == 0) words[place] = "ued-copy-prev-word";
   }
 }
 
-// Runs a line of settings; 0 if it is understood, and not for another program.
+// Runs a line of settings; 0 if libedit understands it and it is not for another program.
 //
-// Keys that are bound to text get the text `indirect` instead, which ends with the keys `inner`; only these are bound
-// to the text of the setting. So the function of the first key of `indirect` is called before each such text.
+// Keys that are bound to text get the text `indirect` instead, which ends with the keys `inner`. Only `inner` is bound
+// to the text of the setting. The function of the first key of `indirect` is thus called before each such text.
 static inline int cedit_run_setting(EditLine *line, const char *setting, const char *indirect,
                                     const char *inner) {
   // libedit copies keys and text into buffers of 1024 characters, without a look at their size.

@@ -7,13 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What the headers of the C library may not have yet.
+// Constants and types that older headers of the C library lack.
 enum { open_beneath = 437, beneath = 8, no_magic_links = 2, path_only = 010000000, most_tries = 1000 };
 struct how {
   uint64_t flags, mode, resolve;
 };
 
-// The same for a kernel without the call: one part of the path after the other, none of which may be a link.
+// The same for a kernel without the call: opens the path part by part and rejects links.
 static int walk(int folder, const char *path, int flags, mode_t mode) {
   char part[256];
   for (int at = folder;;) {

@@ -1,11 +1,11 @@
 // glibc's memory allocator, with a reserve.
 //
-// A failed allocation ends a Swift program. So a process with a limit reserves addresses: the first allocation that
-// fails gives them back, and is tried again. What works on a text then sees that memory is exhausted, and gives up, as
-// after a signal. If even that comes too late, a message tells of the end.
+// A failed allocation ends a Swift program. A process with a memory limit therefore reserves addresses. The first
+// allocation that fails releases them and is tried again. Work on a text then sees that memory is exhausted and gives
+// up, as after a signal. If this is too late, a message reports the end.
 //
-// Invariants: `reserve` is a mapping of `reserve_size` bytes or NULL, and who takes it out of the variable unmaps it.
-// The functions of the allocator only forward to those of glibc, so its own `free` is right for their blocks.
+// Invariants: `reserve` is a mapping of `reserve_size` bytes or NULL; the code that takes it out of the variable unmaps
+// it. The allocator's functions only forward to glibc, so glibc's `free` is right for their blocks.
 #include "UedLinux.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-// Whether a failed allocation should be tried again, as the reserve is free now.
+// Releases the reserve; returns whether the failed allocation should be tried again.
 __attribute__((noinline, cold)) static int give_reserve(void) {
   void *space = __atomic_exchange_n(&reserve, NULL, __ATOMIC_ACQ_REL);
   if (space == NULL) return 0;
@@ -60,7 +60,7 @@ __attribute__((noinline, cold)) static int give_reserve(void) {
   return 1;
 }
 
-// What an allocation returns that has failed for good.
+// Returns the result of an allocation that failed even with the reserve.
 __attribute__((noinline, cold)) static void *fail(void) {
   has_failed = 1;
   return NULL;
@@ -83,7 +83,7 @@ void *realloc(void *block, size_t size) {
   WITH_RESERVE(__libc_realloc(block, size));
 }
 
-// Swift has its blocks with an alignment from here.
+// Swift allocates its aligned blocks with this function.
 void *aligned_alloc(size_t alignment, size_t size) { WITH_RESERVE(__libc_memalign(alignment, size)); }
 
 int posix_memalign(void **place, size_t alignment, size_t size) {

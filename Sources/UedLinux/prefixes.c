@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// The method is that of Teddy, by Geoffrey Langdale, in Hyperscan: a byte's alternatives are looked up by its two
-// halves, for 32 bytes at a time.
+// The method is Teddy, by Geoffrey Langdale, from Hyperscan: it looks up a byte's alternatives by its two halves, for
+// 32 bytes at a time.
 
 void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, const uint8_t *ended, int length) {
   memset(prefixes, 0, sizeof *prefixes);
@@ -17,7 +17,7 @@ void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks
     }
 }
 
-// Whether one alternative has all its bytes at `text`, of which there are `count`.
+// Whether the `count` bytes at `text` begin with a whole alternative.
 static inline int is_prefix(const struct clinux_prefixes *prefixes, const uint8_t *text, size_t count) {
   size_t length = (size_t)prefixes->length;
   int alternatives = count < length ? prefixes->ended[count] : 0xFF;

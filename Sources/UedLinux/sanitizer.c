@@ -1,13 +1,13 @@
-// What the address sanitizer is to leave alone; nothing of it is in other builds.
+// Exceptions for the address sanitizer; empty in other builds.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 const char *__asan_default_suppressions(void);
 const char *__asan_default_options(void);
 
-// ued ends without freeing what it has, and runs under strace, where leaks can't be looked for.
+// ued exits without freeing its memory, and runs under strace, where the leak check does not work.
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
-// It takes the subject of `regexec` for a string with a zero byte at its end, also with REG_STARTEND.
+// The sanitizer expects a zero byte at the end of the subject of `regexec`, even with REG_STARTEND.
 const char *__asan_default_suppressions(void) { return "interceptor_name:regexec\n"; }
 #endif
 #endif

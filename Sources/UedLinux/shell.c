@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 pid_t clinux_start_shell(const char *command, int has_own_group, int input, int output) {
-  // None of the calls that prepare it fails in glibc, up to those for a descriptor each.
+  // In glibc the calls up to the first `adddup2` cannot fail.
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_init(&attributes);

@@ -1,4 +1,4 @@
-// What makes the release start faster. Other builds have no use for it.
+// Makes the release start faster; other builds do not use it.
 #include <stddef.h>
 
 // The release is linked with --wrap=swift_copyAuxiliaryExecutablePath: the runtime would look in eight places for
@@ -9,9 +9,9 @@ char *__wrap_swift_copyAuxiliaryExecutablePath(const char *name) {
 }
 
 #ifdef __x86_64__
-// What the static mathematical library of glibc has from a static C library: other names of functions, and the features
-// of the processor, by which it picks variants of its own. Zeros mean a processor without any; those variants are right
-// on each.
+// Symbols that glibc's static math library takes from the static C library: other names of functions, and the
+// processor's features, which select variants. Zeros mean a processor without features; its variants are correct
+// everywhere.
 const char _dl_x86_cpu_features[4096] = {0};
 
 #define ANOTHER_NAME_OF(function) \

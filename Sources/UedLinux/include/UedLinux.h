@@ -30,7 +30,7 @@ int sync_file_range(int file, off_t offset, off_t count, unsigned int flags);
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);
 
-// O_TMPFILE, which glibc defines only for _GNU_SOURCE: an unnamed file in the folder that is opened.
+// O_TMPFILE, which glibc defines only for _GNU_SOURCE: an unnamed file in the opened folder.
 enum { clinux_unnamed = 020000000 | O_DIRECTORY };
 
 // Commands of fcntl for locks that belong to an open file and not to a process (F_OFD_GETLK and others).
@@ -45,13 +45,13 @@ enum { clinux_kept_flags = 0xCF | 0x400 | 0x4000 | 0x8000 | 0x800000 };
 int clinux_get_flags(int file, int *flags);
 int clinux_set_flags(int file, int flags);
 
-// Whether a search in `count` bytes fails for lack of memory, for which `regexec` has the answer of no match.
+// Whether a search in `count` bytes fails for lack of memory; `regexec` reports that as no match.
 int clinux_search_fails(regex_t *pattern, const char *text, int count, int isStart);
 
-// Sets memory aside for the first allocation that fails; 0 if there is not so much. It is set aside already where an
-// allocation has not failed since. Only for one thread at a time.
+// Sets memory aside for the first allocation that fails; 0 if there is not enough. Does nothing if the reserve is still
+// unused. Only for one thread at a time.
 int clinux_reserve_memory(size_t size);
-// Lets a message tell of an end for want of memory.
+// Makes the program print a message when it dies for lack of memory.
 void clinux_tell_end_for_memory(void);
 // Whether the reserve has been used; for the functions below.
 extern int clinux_memory_exhausted;
@@ -65,10 +65,10 @@ static inline void clinux_clear_exhausted_memory(void) {
   __atomic_store_n(&clinux_memory_exhausted, 0, __ATOMIC_RELAXED);
 }
 
-// Opens a relative path that leads nowhere but below the current folder, by links neither.
+// Opens a relative path that stays below the current folder, without following links.
 int clinux_open_beneath(const char *path, int flags, mode_t mode);
 
-// When a file was made, in nanoseconds since 1970; 0 where that is not known.
+// The creation time of a file, in nanoseconds since 1970; 0 if unknown.
 int64_t clinux_birth_time(const char *path);
 
 pid_t gettid(void);
@@ -80,10 +80,10 @@ static inline int clinux_make_thread_timer(int signal, timer_t *timer) {
   return timer_create(CLOCK_MONOTONIC, &event, timer);
 }
 
-// Starts a shell command, on demand in a process group of its own, with descriptors in the place of its
-// standard input and output unless they are negative; -1 and errno when that fails.
+// Starts a shell command, optionally in its own process group; -1 and errno on failure. `input` and `output` replace
+// its standard input and output unless they are negative.
 pid_t clinux_start_shell(const char *command, int has_own_group, int input, int output);
-// A descriptor that can be read once a process has ended; -1 where there are none.
+// A descriptor that becomes readable when a process ends; -1 on kernels without such descriptors.
 int clinux_open_process(pid_t process);
 
 // The command line. Swift's own implementation reads /proc, which may not be mounted.
@@ -93,21 +93,20 @@ const char *clinux_argument(int index);
 // The commit that the program was built from; empty unless the environment of the build had UED_COMMIT.
 const char *clinux_commit(void);
 
-// Up to eight alternatives of what a text is searched for, each of which has a bit: two to four bytes, each out of a
-// set. `masks` has, for each place and byte, the alternatives whose set it is in, and those that have ended before it;
-// `ended` has, for a number of bytes, the alternatives that have no more. The rest is made from that.
+// Up to eight alternatives of a search, one bit each: two to four bytes, each from a set. `masks` has, for each place
+// and byte, the alternatives whose set contains the byte, and those that end before the place. `ended` has, for a
+// number of bytes, the alternatives of at most that length. The other fields are derived.
 enum { clinux_prefix_limit = 4 };
 struct clinux_prefixes {
   uint8_t low[clinux_prefix_limit][16], high[clinux_prefix_limit][16], masks[clinux_prefix_limit][256];
   uint8_t ended[clinux_prefix_limit + 1];
   int length;
 };
-// From `length` times 256 masks, and `length + 1` of what has ended.
+// Takes `length` times 256 masks, and `length + 1` values for `ended`.
 void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, const uint8_t *ended, int length);
-// The first offset from `offset` on at which an alternative stands as a whole before `end`; `end` if there is none.
+// The first offset from `offset` on at which a whole alternative fits before `end`; otherwise `end`.
 size_t clinux_find_prefix(const struct clinux_prefixes *prefixes, const void *text, size_t offset, size_t end);
-// The first offset from `offset` on at which a literal of two or more bytes stands as a whole before `end`; `end` if there
-// is none.
+// The first offset from `offset` on at which a whole literal of two or more bytes fits before `end`; otherwise `end`.
 size_t clinux_find_literal(const void *text, size_t offset, size_t end, const uint8_t *literal, size_t count);
 // Tells whether the folder of this thread's log was synced with the log by an earlier commit; see folder.c.
 void clinux_set_known_log(int known);
