@@ -14,11 +14,11 @@ package final class CrashCheck {
   /// Records a scenario.
   ///
   /// - Parameters:
-  ///   - scenario: What is recorded.
+  ///   - scenario: The scenario to record.
   ///   - program: The path of the program.
   ///   - library: The path of the library to preload.
   ///
-  /// There are no changes if a command of the scenario fails.
+  /// `changes` is empty if a command of the scenario fails.
   package init(_ scenario: CrashScenario, program: String, library: String) {
     (self.scenario, self.program, self.library) = (scenario, program, library)
     mkdir(folder.path + "/root", 0o755)
@@ -29,7 +29,7 @@ package final class CrashCheck {
     changes = DiskChange.all(in: folder["record"] ?? [])
   }
 
-  /// All states in which a power cut may leave the folder, with names changed in any order too.
+  /// All states that a power cut may leave of the folder, including name changes in any order.
   package func allStates(seed: UInt64) -> CrashStates {
     var states = CrashStates(of: changes, from: first, strict: true, seed: seed)
     states.findAll()
@@ -52,7 +52,7 @@ package final class CrashCheck {
     return (try? process.run(.pipe([])))?.ending == .exited(0)
   }
 
-  /// What a state breaks, in words; empty if it keeps all promises.
+  /// The promises that a state breaks, in words; empty if it keeps all.
   package func failures(in state: CrashStates.State) -> [String] {
     var failures: [String] = []
     let image = state.image
@@ -86,11 +86,12 @@ package final class CrashCheck {
       }
       if bytes != nil { open(name, texts, isWhole, answers, isDone, &failures) }
     }
-    // What a killed save has left, the next one of its kind removes.
+    // The next save of the same kind removes the remains of a killed one.
     if Disk.names(in: root).contains(where: { $0.hasPrefix(".ued-") }) {
       launch(names[0], ["-s"], "w\n", &failures)
     }
-    // A staging folder with files and without its marker, which no journal leaves, could be anybody's: it stays.
+    // A staging folder with files but without its marker could belong to another program, so it
+    // stays. No journal leaves one.
     let left = Disk.names(in: root).filter { name in
       let inside = Disk.names(in: root + "/" + name)
       let isForeign = !inside.isEmpty && !inside.contains { $0.hasPrefix("ued-") }
@@ -109,7 +110,7 @@ package final class CrashCheck {
     bytes == first.names[root + "/f"].flatMap { first.nodes[$0]?.content }
   }
 
-  /// Whether the whole old text is beside a file that was overwritten in place.
+  /// Whether the folder of a file overwritten in place has the whole old text.
   private func hasRescue(_ texts: [[String]?], _ image: DiskImage) -> Bool {
     guard scenario.isInPlace, let old = first["f"] else { return false }
     return image.visible.contains { $0.key.contains("/.ued-old-") && $0.value.content == old }
@@ -178,7 +179,7 @@ package final class CrashCheck {
     }
   }
 
-  /// The number of the text that was acknowledged last.
+  /// The number of the last acknowledged text.
   private func acknowledgedText(_ answers: [Substring]) -> Int {
     var last = 0
     for answer in answers {
@@ -217,7 +218,7 @@ package final class CrashCheck {
     return String(decoding: result.output, as: UTF8.self)
   }
 
-  /// What the program has said on standard error, and how often.
+  /// The program's messages on standard error, with their counts.
   private(set) package var notices: [String: Int] = [:]
 
   private static func bytes(_ lines: [String]??) -> [UInt8]? {

@@ -1,4 +1,4 @@
-/// What a record says about each file and name: which versions there were, and what was synced when.
+/// The recorded history of each file and name: its versions, and the times of its syncs.
 struct CrashHistory {
   /// A change of names or modes.
   enum Naming {
@@ -22,9 +22,9 @@ struct CrashHistory {
   }
 
   let first: DiskImage
-  /// What files have had in them.
+  /// The pages of all versions of all files.
   var store = PageStore()
-  /// What each file has in the end, and had in the beginning.
+  /// The last content of each file, and the first one.
   private(set) var contents: [Int: PagedContent] = [:]
   private(set) var firstContents: [Int: PagedContent] = [:]
   /// All nodes that there ever were.
@@ -36,7 +36,7 @@ struct CrashHistory {
   private(set) var durableNamings: [Int] = [0]
   /// The changes before which a power cut leaves most to choose from.
   private(set) var cuts: [Int] = []
-  /// What was mapped, which a record knows nothing of.
+  /// The mapped files; a record does not show writes to mappings.
   private(set) var mapped: Set<String> = []
 
   init(of changes: [DiskChange], from first: DiskImage) {
@@ -101,8 +101,9 @@ struct CrashHistory {
     }
   }
 
-  /// A sync of a file makes its content, its creation and its mode durable; that of a folder, what happened to its
-  /// names. The journal keeps the order, so all namings before are durable too.
+  /// A sync of a file makes its content, its creation and its mode durable. A sync of a folder
+  /// makes the changes of its names durable. The journal keeps the order, so all namings before are
+  /// durable too.
   private mutating func sync(_ node: Int, _ index: Int, _ modified: [Int], _ path: String) {
     syncs[node, default: []].append(Sync(change: index, modified: modified))
     let isFolder = nodes[node]?.kind == .folder

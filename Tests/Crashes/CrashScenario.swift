@@ -1,4 +1,4 @@
-/// A way to change files, of which every crash state is looked at.
+/// A way to change files; the tests open every crash state of it.
 package struct CrashScenario: Sendable, CustomStringConvertible {
   package var name: String
   package var description: String { name }
@@ -6,11 +6,11 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
   package var setUp: String
   /// A shell command that changes them with `$UED`, and is recorded.
   package var command: String
-  /// For each file, the texts that it has one after the other, as lines; nil where there is no file.
+  /// For each file, its successive texts, as lines; nil while the file does not exist.
   package var texts: [String: [[String]?]]
   /// Which of the texts a file may have, besides the first one.
   package var saved: Int
-  /// Whether the file is overwritten in place, so that it may be torn while its old text is kept beside it.
+  /// Whether the file is overwritten in place: it may be torn while a copy keeps its old text.
   package var isInPlace = false
   /// Whether a save is not synced, so that a new file may be there without its text: never, at most until the command has
   /// ended, or also after that.
@@ -18,7 +18,7 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
   package var unsynced = Unsynced.never
   /// Whether all files are changed or none.
   package var isAtomic = false
-  /// What the last text may be instead as long as the group that makes it is open.
+  /// The lines that the last text may have while its group is still open.
   package var partial: [String] = []
   /// The names of backups, each with the lines of the file it keeps.
   package var backups: [String: [String]] = [:]

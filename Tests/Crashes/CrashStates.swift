@@ -2,10 +2,10 @@ import Differential
 
 /// The states that a power cut may leave, by POSIX and by ext4's defaults.
 ///
-/// A cut may come after each change. What was not synced is on the disk or not, each page of a file for itself, as it was
-/// at any time since; a file may have its new size without its new bytes, which are then zero. Of the changes of
-/// names, those that were not synced are there up to some point, in their order, as in a journal; or, in the
-/// strict mode and where they are few, in any combination.
+/// A cut may come after each change. Each unsynced page may be on the disk or not, in any version
+/// since the last sync. A file may have its new size without its new bytes, which are then zero.
+/// Unsynced changes of names are on the disk up to some point, in their order, as in a journal. In
+/// strict mode, a few such changes appear in any combination.
 package struct CrashStates {
   /// A state and the number of changes before the cut.
   package struct State {
@@ -17,7 +17,7 @@ package struct CrashStates {
   private let limit: Int
   private let isStrict: Bool
   private var random: SeededGenerator
-  /// The states, in the order in which they were found first, and the last cut that leaves each.
+  /// The states in the order of discovery, and the last cut that leaves each.
   private var (outlines, cuts): ([Outline], [Outline: Int]) = ([], [:])
 
   private static let sectorSize = 512
@@ -30,11 +30,11 @@ package struct CrashStates {
     var times: [Int: [Int]]
   }
 
-  /// What has not reached the disk for sure: for each file, the versions that parts of it may have.
+  /// Content that may not have reached the disk: for each file, the possible versions of its parts.
   private struct Pending {
     var node: Int
     var versions: [PagedContent]
-    /// The pages in which versions differ.
+    /// The pages that differ between versions.
     var pages: [Int]
     /// The contents that the file may have.
     var contents: [PagedContent] = []
@@ -46,7 +46,7 @@ package struct CrashStates {
   ///   - limit: The number of states of a cut up to which all combinations are made; from there on only all that
   ///     differ in a page or two from what is oldest or newest, and random ones.
   ///   - isStrict: Whether names change in any order.
-  ///   - seed: Decides what is random.
+  ///   - seed: The seed of the random choices.
   package init(
     of changes: [DiskChange], from first: DiskImage, limit: Int = 64, strict isStrict: Bool,
     seed: UInt64
@@ -57,7 +57,7 @@ package struct CrashStates {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Finds all states, each once; of equal ones the latest. They are made only when they are looked at: there may
+  /// Finds all states, each once; of equal ones the latest. Makes a state only on access: there may
   /// be hundreds of thousands.
   package mutating func findAll() {
     for cut in history.cuts { addStates(at: cut) }
@@ -66,7 +66,7 @@ package struct CrashStates {
   /// The number of states that were found.
   package var count: Int { outlines.count }
 
-  /// A state that was found, by its number from 0 on.
+  /// A state by its number, counted from 0.
   package subscript(index: Int) -> State {
     State(image: image(of: outlines[index]), cut: cuts[outlines[index]] ?? 0)
   }
@@ -122,9 +122,9 @@ package struct CrashStates {
     }
   }
 
-  /// Gives each file what is on the disk for sure.
+  /// Gives each file the content surely on the disk.
   ///
-  /// - Returns: The files of which more may be there.
+  /// - Returns: The files that may have more content.
   private func settle(_ outline: inout Outline, _ cut: Int) -> [Pending] {
     var pending: [Pending] = []
     for (node, all) in history.versions {
@@ -208,7 +208,7 @@ package struct CrashStates {
     return images
   }
 
-  /// Adds states in which the contents that files may have come together.
+  /// Adds states that combine the possible contents of several files.
   private mutating func combine(
     _ pending: [Pending], _ base: Outline, _ reachable: Set<Int>, _ cut: Int
   ) {

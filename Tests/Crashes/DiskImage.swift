@@ -1,7 +1,7 @@
 import Differential
 import Glibc
 
-/// A folder with all that is in it: files by number, and the names that they have.
+/// A folder and its contents: files by number, and their names.
 package struct DiskImage: Hashable, Sendable {
   package enum Kind: Sendable { case file, folder, link }
 
@@ -12,7 +12,7 @@ package struct DiskImage: Hashable, Sendable {
     /// The number that programs see.
     package var inode: UInt64
     package var content: [UInt8] = []
-    /// When it was changed last, in seconds and nanoseconds; empty if that is not known.
+    /// The time of the last change, in seconds and nanoseconds; empty if unknown.
     package var modified: [Int] = []
   }
 
@@ -56,7 +56,7 @@ package struct DiskImage: Hashable, Sendable {
     return buffer[..<max(0, count)].map { UInt8(bitPattern: $0) }
   }
 
-  /// The content of a file; nil if there is none of the name.
+  /// The content of a file; nil if the name does not exist.
   package subscript(name: String) -> [UInt8]? {
     names[root + "/" + name].flatMap { nodes[$0]?.content }
   }

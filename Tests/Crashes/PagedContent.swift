@@ -35,7 +35,7 @@ struct PageStore {
     return content
   }
 
-  /// Writes bytes over those of a file, or behind its end.
+  /// Overwrites bytes of a file, or appends to it.
   mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int, to content: inout PagedContent) {
     var (rest, place) = (bytes, offset)
     while !rest.isEmpty {
@@ -65,7 +65,7 @@ struct PageStore {
     content.size = size
   }
 
-  /// A page whose first bytes are those of one page, and the others of another.
+  /// A page with the first bytes of one page and the rest of another.
   mutating func torn(_ first: Int, _ second: Int, at split: Int) -> Int {
     number(of: Array(pages[first][..<split]) + pages[second][split...])
   }

@@ -1,6 +1,6 @@
 /// One run of an editor: the file `f`, the command line, the environment and the script.
 ///
-/// Beside `f` the directory always holds the files of ``Fixture``.
+/// Besides `f`, the directory always holds the files of ``Fixture``.
 package struct Case: Sendable, Equatable {
   /// The kind of standard input: ed asks whether it is a regular file.
   package enum StandardInput: String, Sendable, CaseIterable {
@@ -9,10 +9,10 @@ package struct Case: Sendable, Equatable {
     case slow
   }
 
-  /// The bytes of `f`, or nil where there is no such file.
+  /// The bytes of `f`; nil if the file does not exist.
   package var text: [UInt8]?
   package var arguments: [String]
-  /// `NAME=value`, beside the few that every run gets.
+  /// Additional variables, as `NAME=value`.
   package var environment: [String]
   package var standardInput: StandardInput
   package var script: [UInt8]
@@ -61,7 +61,7 @@ extension Case {
       && line[..<count].contains { $0 != 0x20 && $0 != 0x09 }
   }
 
-  /// Makes an unknown command of each line that is a filter, or would be one if it were a command.
+  /// Turns each line with a filter, or with one if read as a command, into an unknown command.
   mutating func removeFilters() {
     var lines = scriptLines
     for index in lines.indices where Self.isFilter(lines[index]) {
@@ -71,7 +71,7 @@ extension Case {
   }
 }
 
-/// The files that lie beside `f` in every run.
+/// The files that are in the folder of `f` in every run.
 package enum Fixture {
   /// The content of `f` by default.
   package static let text = "one\ntwo\nthree\nfour\nfive\n"
@@ -82,7 +82,7 @@ package enum Fixture {
     ("crlf", Array("one\r\ntwo\r\r\nthree\r".utf8)),
   ]
 
-  /// The one folder beside them.
+  /// The only folder there.
   package static let folder = "dir"
 }
 

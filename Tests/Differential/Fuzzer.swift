@@ -124,7 +124,7 @@ package struct Fuzzer: Sendable {
   }
 }
 
-/// What some workers have done side by side, in the order in which they ended.
+/// The results of parallel workers, in the order in which they finished.
 func parallel<Part: Sendable>(_ workers: Int, _ work: @escaping @Sendable (_ worker: Int) -> Part)
   async -> [Part]
 {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How a process ended.
+/// The end of a process.
 package enum Ending: Sendable, Equatable {
   case exited(Int32)
   case signalled(Int32)
@@ -26,13 +26,13 @@ package struct RunResult: Sendable, Equatable {
   package var ending: Ending
   package var files: [Entry]
 
-  /// The bytes of `f`, or nil where there is none.
+  /// The bytes of `f`; nil if it does not exist.
   package var text: [UInt8]? { files.first { $0.name == "f" }?.content }
 
-  /// The aspects in which two results differ, the most informative first.
+  /// The differing aspects of two results, the most informative first.
   package func differences(from other: RunResult) -> [Aspect] {
     var aspects: [Aspect] = []
-    // The limit for the sizes of files, to which ed's scratch file has grown.
+    // ed's scratch file has reached the limit for the size of a file.
     if ending == .signalled(SIGXFSZ) { return [] }
     if ending != other.ending { aspects.append(.ending) }
     if output != other.output { aspects.append(.output) }

@@ -34,9 +34,9 @@ func attack(
   return result.failures.isEmpty ? 0 : 1
 }
 
-/// Gives up root's rights, with which a script could harm the whole system.
+/// Gives up root's rights, since a script could harm the whole system with them.
 ///
-/// - Parameter program: The path of the program; becomes that of a copy that everyone can run.
+/// - Parameter program: The path of the program; changes to a copy that everyone can run.
 /// - Returns: The folder of the copy.
 private func becomeNobody(_ program: inout Program) -> TemporaryFolder? {
   guard geteuid() == 0 else { return nil }

@@ -118,7 +118,8 @@ struct Scratch {
     """
 }
 
-/// Runs a command of bash, with arguments and variables. It can be called in several threads at once.
+/// Runs a command of bash, with arguments and variables. Several threads can call the function at
+/// once.
 func shell(
   _ command: String, _ arguments: [String] = [], _ environment: [String: String] = [:]
 ) throws -> (output: String, status: Int32) {

@@ -5,7 +5,7 @@ struct Suite {
   enum Verdict: CaseIterable {
     /// A test failed or took too long.
     case killed
-    /// All tests that reach it passed, or those of them for which there was time.
+    /// All tests that reach the mutant passed, as far as time allowed.
     case survived
     /// No test reaches it.
     case unreached
@@ -26,7 +26,7 @@ struct Suite {
   /// Tests that look at the sources and packages instead of running the program, or that compare times.
   private static let others =
     #/FloorPlan|PromiseList|The public API|Packaging|Install|Demo|Growth|\.CostTests/#
-  /// How long the tests of one mutant may have taken in the recording.
+  /// The limit for the recorded time of one mutant's tests.
   private static let secondsAllowed = 200.0
   private static let program =
     "'\(Scratch.folder)/.build/debug/uedPackageTests.xctest' --testing-library swift-testing"

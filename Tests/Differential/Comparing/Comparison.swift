@@ -1,4 +1,4 @@
-/// A case run by GNU ed and by the program that is tested.
+/// A case run by GNU ed and by the program under test.
 package struct Comparison: Sendable {
   package var test: Case
   package var oracle: RunResult

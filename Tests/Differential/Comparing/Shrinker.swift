@@ -1,6 +1,6 @@
 /// Makes a failing case small: each step tries a simpler case and keeps it if it still fails.
 package struct Shrinker {
-  /// How many runs may be spent; a case of thirty lines takes a few hundred.
+  /// The remaining number of runs; a case of thirty lines takes a few hundred.
   package var runsLeft = 1500
   private let fails: (Case) -> Bool
 

@@ -9,7 +9,7 @@ package enum Category: String, Sendable, CaseIterable {
   /// Pipes, devices, and standard input under other names.
   case streams
 
-  /// How often the category comes up.
+  /// The relative frequency of the category.
   var weight: Int {
     switch self {
     case .substitution, .globals, .mixed: 14

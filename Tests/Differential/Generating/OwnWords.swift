@@ -1,6 +1,6 @@
 /// The commands, and forms of commands, that ed does not have.
 package enum OwnWords {
-  /// Commands, most of which begin with a word of ued's.
+  /// Commands, most of them with a word of ued.
   private static func commands(_ number: Int) -> [String] {
     [
       "undo", "undo \(number)", "redo", "redo \(number)", "jump \(number)", "jump saved", "jump N",
@@ -70,8 +70,8 @@ package enum OwnWords {
     return test
   }
 
-  /// A case whose script begins with a mistake and goes on with ued's own commands between its lines: all
-  /// of them are then errors, as in ed.
+  /// A case whose script begins with a mistake and has ued's own commands between its lines. All of
+  /// them are then errors, as in ed.
   package static func addedAfterMistake(to test: Case, by random: inout SeededGenerator) -> Case {
     var test = added(to: test, seed: random.next())
     test.script = Array((random.pick(mistakes) + "\n").utf8) + test.script

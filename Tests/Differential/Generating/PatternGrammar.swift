@@ -1,4 +1,4 @@
-/// Makes regular expressions of parts, each list of which has a weight.
+/// Makes regular expressions from weighted lists of parts.
 package struct PatternGrammar: Sendable {
   private let isExtended: Bool
   private let atoms: [(weight: Int, value: [String])]

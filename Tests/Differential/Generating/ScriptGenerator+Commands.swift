@@ -63,10 +63,10 @@ extension ScriptGenerator {
     }
   }
 
-  /// Standard input under other names, of which ed reads the rest of its script.
+  /// Other names of standard input, so that ed reads the rest of its script.
   private static let input = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
 
-  /// Reads, writes and edits what is no regular file, and names that a NUL ends.
+  /// Reads, writes and edits special files, and names that a NUL ends.
   mutating func makeStream() {
     let input = random.pick(Self.input)
     switch random.below(100) {
@@ -88,15 +88,15 @@ extension ScriptGenerator {
     }
   }
 
-  /// Characters of several encodings, of which some have letters and operators of patterns as their second
-  /// byte, and some none.
+  /// Characters of several encodings. Some have letters and operators of patterns as their second
+  /// byte.
   private static let characters: [[UInt8]] = [
     [0x83, 0x41], [0x83, 0x61], [0x83, 0x6F], [0x83, 0x5C], [0x81, 0x5C], [0x84, 0x78],
     [0xA4, 0x41], [0xA5, 0x5C], [0xA4, 0x5B], [0xA4, 0x40], [0xB0, 0xA1], [0xA4, 0xA2], [0xE9],
     [0x84, 0x31, 0xA4, 0x30], [0x83],
   ]
 
-  /// Puts a character of another encoding in the place of each `é`.
+  /// Replaces each `é` with a character of another encoding.
   private mutating func recoded(_ bytes: [UInt8]) -> [UInt8] {
     var recoded: [UInt8] = []
     for byte in bytes {
@@ -147,7 +147,7 @@ extension ScriptGenerator {
       if entry.contains(where: { $0.contains("!") }) { break }
       if index + 1 < count || random.chance(3) { emit("\\\n") }
     }
-    // A shell command cut short might not read what is written to it.
+    // A truncated shell command might not read its input.
     if random.chance(2), script.count > start, !script[start...].contains(UInt8(ascii: "!")) {
       script.removeLast()
     }

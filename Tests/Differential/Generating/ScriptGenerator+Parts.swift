@@ -79,7 +79,7 @@ extension ScriptGenerator {
     return mark + pattern + mark + flag
   }
 
-  /// Where `m` and `t` put the lines.
+  /// The destination of `m` and `t`.
   mutating func destination() -> String {
     if isCareful { return random.pick(["0", "$", "1", ".", "0", "$", "2"]) }
     return switch random.below(10) {

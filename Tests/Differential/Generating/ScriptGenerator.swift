@@ -3,12 +3,13 @@
 /// Words, marks and file names come from small sets, so that searches match and marks are set;
 /// about one command in seven is a mistake.
 ///
-/// Whatever differs between GNU ed and ued is a fault, so scripts keep clear of what has no answer
-/// or is meant to differ: shell commands that do not read all of the text written to them (ed may or
-/// may not get SIGPIPE) or complain in a pipeline (in either order), times and process numbers,
-/// `--version` and `--help`, closed standard input, scripts over a megabyte; ued's own options; ued's
-/// own words and forms, unless there is a mistake before them; and files that a shell command changes before ued,
-/// which warns then, writes to them.
+/// Any difference between GNU ed and ued is a fault, so scripts avoid undefined results and
+/// intended differences. Undefined are shell commands that do not read all of their input (ed may
+/// or may not get SIGPIPE) or complain in a pipeline (in either order). Others are times and
+/// process numbers, `--version` and `--help`, closed standard input, and scripts over a megabyte.
+/// Intended differences are ued's own options, and ued's own words and forms without a mistake
+/// before them. The last one is a file that a shell command changes before ued writes it: ued warns
+/// then.
 package struct ScriptGenerator {
   var random: SeededGenerator
   var script: [UInt8] = []
@@ -37,7 +38,7 @@ package struct ScriptGenerator {
     test.arguments = makeArguments()
     isExtended = test.arguments.contains { $0 == "-E" || $0.hasPrefix("--ext") }
     if category == .streams {
-      // A script that is a file, and that is written to, is replaced.
+      // A script file that the script itself writes must be replaced.
       test.standardInput = random.pick(weighted: [(8, .pipe), (1, .null)])
       if random.chance(4), let last = test.arguments.indices.last {
         test.arguments[last] = "/dev/stdin"

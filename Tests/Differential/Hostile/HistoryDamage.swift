@@ -3,14 +3,14 @@ import UedSQLite
 
 /// Damages a database at random: its bytes, or the values of its columns.
 package struct HistoryDamage {
-  /// Where the database is.
+  /// The path of the database.
   package var path: String
 
   package init(_ path: String) {
     self.path = path
   }
 
-  /// The commands that read a history, for what was damaged.
+  /// The commands that read the damaged parts of a history.
   package static let readingScript = Array(
     """
     history all

@@ -6,7 +6,7 @@ package struct HostileFuzzer: Sendable {
   package var secondsAllowed = Double.infinity
   package var casesAllowed = Int.max
   package var workers = 2
-  /// Where the folders of the failed cases are kept; nowhere if nil.
+  /// The place for the folders of failed cases; nil discards them.
   package var saved: String?
   /// Scripts, texts and options that cases are made of.
   package var corpus: [Case]

@@ -29,7 +29,7 @@ package struct HostileGenerator {
   /// The shell commands of scripts: they read and write nothing but their standard input and output.
   private static let shellCommands = ["true", "cat", "sort", "echo x", "tr a b", "head -n 1"]
 
-  /// Bytes in which whatever could be a shell command is one of the harmless ones.
+  /// A copy of the script with harmless commands in place of all possible shell commands.
   mutating func tamed(_ script: [UInt8]) -> [UInt8] {
     var tame: [UInt8] = []
     for line in script.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -137,7 +137,7 @@ package struct HostileGenerator {
 
   // MARK: - Patches that somebody made to crash a program, or to have it write elsewhere
 
-  /// Parts of patches, some of which are out of place everywhere.
+  /// Parts of patches; some of them are never valid.
   package static let patchParts = [
     "@@ -1,2 +1,2 @@\n", "@@\n", "@@ -0,0 +1 @@\n", "--- a/f\n", "+++ b/f\n", "-a\n", "+b\n",
     " a\n", "\n", "\\ No newline at end of file\n", "diff --git a/f b/f\n", "rename from f\n",
@@ -258,7 +258,7 @@ package struct HostileGenerator {
       random.below(0x11_0000), 0xFE00 + random.below(16), 0xE000, 0xFFFD, 0x10FFFF,
     ])
     let text = Unicode.Scalar(UInt32(scalar)).map { String($0) } ?? "x"
-    // What could begin a command of the shell.
+    // The possible beginnings of a shell command.
     return text == "!" ? "x" : text
   }
 
@@ -386,7 +386,7 @@ package struct HostileGenerator {
   }
 }
 
-/// What a stranger gives ued, or a careless finger.
+/// Hostile or accidental input.
 package enum HostileKind: String, Sendable, CaseIterable {
   /// Histories, their index and recalled commands, damaged or planted.
   case databases
@@ -403,13 +403,13 @@ package enum HostileKind: String, Sendable, CaseIterable {
 /// One run of ued among hostile files.
 package struct HostileRun: Sendable {
   package var arguments: [String]
-  /// What is on standard input, or typed at the terminal.
+  /// The bytes of standard input, or the keys at a terminal.
   package var input: [UInt8] = []
   package var isAtTerminal = false
   /// The sizes of the terminal: at first, and one after the other while keys are typed.
   package var sizes = [ScreenSize(columns: 80)]
   package var environment: [String] = []
-  /// What must be in `f` afterwards; nil for anything.
+  /// The required text of `f` afterwards; nil for any text.
   package var textAfter: [UInt8]?
 
   /// Whether ued was asked to run no program, and to open no file of another folder.
@@ -423,11 +423,11 @@ package struct HostileCase: Sendable {
   /// Files by their path below ``HostileFolder``.
   package var files: [String: [UInt8]] = [:]
   package var runs: [HostileRun] = []
-  /// What was done to files that are not listed, for the report.
+  /// The damage to files that are not listed, for the report.
   package var note = ""
 }
 
-/// What a run must not do.
+/// A violation by a run.
 package struct HostileFault: Sendable, Equatable {
   /// The kind of fault: the same for cases that probably have one cause.
   package var kind: String

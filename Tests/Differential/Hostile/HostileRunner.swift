@@ -2,13 +2,13 @@ import Glibc
 
 /// Runs hostile cases in a folder of its own, and judges what becomes of them.
 ///
-/// The folder has `w`, where ued runs, `home`, and the file `secret`, which is none of ued's business.
+/// The folder has `w`, where ued runs, `home`, and the file `secret`, which ued must not touch.
 package final class HostileRunner {
   private let root = TemporaryFolder()
   private let program: Program
   /// Whether reports name the lines of the program, which takes seconds.
   package var explains = false
-  /// What `home` holds beside the files of a case, for the kinds that need it.
+  /// The additional files of `home`, for the kinds that need them.
   private lazy var histories: [[String: [UInt8]]] = ["merged", "branches"].map { makeHistory($0) }
 
   package init(_ program: Program) {
@@ -58,7 +58,7 @@ package final class HostileRunner {
     return nil
   }
 
-  /// Keeps the folder of the last case, with what was typed or read in each run, for a look at it.
+  /// Keeps the folder of the last case for inspection, with the input of each run.
   package func save(to folder: String) {
     _ = try? Process("/bin/cp", ["-a", root.path + "/.", folder], directory: "/").run(.pipe([]))
   }
@@ -113,7 +113,7 @@ package final class HostileRunner {
   private func environment(of run: HostileRun) -> [String] {
     let options = "log_path=\(root.path)/reports/r:symbolize=\(explains ? 1 : 0)"
     return [
-      // What libedit would run at a terminal, such as vi, must not be found.
+      // libedit must not find programs that it would run at a terminal, such as vi.
       run.isAtTerminal ? "PATH=/nonexistent" : "PATH=/usr/bin:/bin", "HOME=\(root.path)/home",
       "SWIFT_BACKTRACE=enable=\(explains ? "yes,color=no,output-to=\(root.path)/reports/backtrace" : "no")",
       "ASAN_OPTIONS=\(options):detect_leaks=0:handle_sigill=0:handle_sigtrap=0:allocator_may_return_null=1",

@@ -19,7 +19,8 @@ struct Keyboard: ~Copyable {
     // The prompt shows that the keys are edited.
     var isOver = !read(forAtMost: 3)
     isOver = isOver || !type(keys[...], until: deadline)
-    // Leaves searches, quotes and pastes, then text, then the program. An interrupt drops what is typed after it.
+    // Leaves searches, quotes and pastes, then text, then the program. An interrupt drops the keys
+    // after it.
     for ending in ["\u{1B}[201~\u{7}\u{3}", "\r.\r", "Q\rQ\r"] where !isOver {
       isOver = !type(Array(ending.utf8)[...], until: deadline) || !read(forAtMost: 1)
     }
@@ -29,7 +30,7 @@ struct Keyboard: ~Copyable {
 
   /// Types bytes as the program takes them, and reads what it shows.
   ///
-  /// - Returns: False when nobody has the terminal open any more, or the deadline is over.
+  /// - Returns: False when the program has closed the terminal, or the deadline is over.
   private mutating func type(_ keys: ArraySlice<UInt8>, until deadline: Double) -> Bool {
     var keys = keys
     var sinceRead = 0
@@ -42,7 +43,7 @@ struct Keyboard: ~Copyable {
       case .typed(let count):
         keys = keys.dropFirst(count)
         sinceRead += count
-        // A program that waits for keys takes the new size at once.
+        // A program waiting for keys uses the new size at once.
         if let size = laterSizes.popFirst() {
           guard read(forAtMost: 1, quietFor: 0.03) else { return false }
           terminal.resize(to: size)
@@ -58,8 +59,8 @@ struct Keyboard: ~Copyable {
   ///
   /// - Parameters:
   ///   - seconds: For how long at most.
-  ///   - first: How many seconds to wait for the first output; all the time if nil.
-  /// - Returns: False when nobody has the terminal open any more.
+  ///   - first: The seconds to wait for the first output; nil for all the time.
+  /// - Returns: False when the program has closed the terminal.
   private func read(forAtMost seconds: Double, quietFor first: Double? = nil) -> Bool {
     let start = Process.now()
     var wait = first ?? seconds

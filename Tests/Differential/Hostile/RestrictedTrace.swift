@@ -16,7 +16,7 @@ struct RestrictedTrace {
     self.root = root
   }
 
-  /// The first call that a restricted run must not make; nil if there is none.
+  /// The first call that a restricted run must not make; nil without one.
   var fault: HostileFault? {
     let programs = lines.filter { $0.contains(" execve(") || $0.contains(" execveat(") }
     if programs.count > 1 {

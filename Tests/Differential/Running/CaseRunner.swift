@@ -10,7 +10,7 @@ package struct Program: Sendable {
 
   package static let oracle = Program("/usr/bin/ed")
 
-  /// The program named by `UED`, or `ued` beside the running one.
+  /// The program named by `UED`, or `ued` in the folder of the running program.
   package static let ued = Program(
     getenv("UED").map { String(cString: $0) } ?? Disk.programFolder + "/ued")
 

@@ -31,7 +31,7 @@ package enum Disk {
     return bytes.isEmpty || Glibc.write(file, bytes, bytes.count) == bytes.count
   }
 
-  /// The names in a folder, sorted; none where there is no such folder.
+  /// The names in a folder, sorted; empty if it does not exist.
   package static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -50,7 +50,7 @@ package enum Disk {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Removes what is in a folder, and the folder too unless it is to stay.
+  /// Removes the contents of a folder, and the folder itself unless `keepingFolder`.
   package static func remove(contentsOf folder: String, keepingFolder: Bool = false) {
     for name in names(in: folder) {
       let path = folder + "/" + name
@@ -72,7 +72,7 @@ package enum Disk {
   }
 }
 
-/// A folder that is there as long as this object.
+/// A folder that exists as long as this object.
 open class TemporaryFolder {
   /// Where it is.
   public let path = Disk.temporaryFolder()
@@ -84,12 +84,12 @@ open class TemporaryFolder {
     Disk.remove(contentsOf: path)
   }
 
-  /// The text of a file of the folder, nil where there is no such file.
+  /// The text of a file in the folder; nil if it does not exist.
   public func text(_ name: String) -> String? {
     self[name].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of a file of the folder, nil where there is no such file.
+  /// The bytes of a file in the folder; nil if it does not exist.
   public subscript(name: String) -> [UInt8]? {
     get { Disk.read(path + "/" + name) }
     set { if let newValue { Disk.write(path + "/" + name, newValue) } }

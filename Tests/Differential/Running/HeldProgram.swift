@@ -1,12 +1,12 @@
 import Glibc
 
-/// A program that is kept running on pipes.
+/// A program that keeps running on pipes.
 package final class HeldProgram {
   /// Why the awaited output has not come.
   package enum Silence: Error {
     /// The program has closed its output.
     case end
-    /// Nothing has come for too long.
+    /// No output for too long.
     case hung
   }
 
@@ -16,7 +16,7 @@ package final class HeldProgram {
   private let errorOutput: Int32
   private var unread: [UInt8] = []
   private var unreadStart = 0
-  /// What it has written to standard error so far.
+  /// The bytes on standard error so far.
   package private(set) var errors: [UInt8] = []
   /// Seconds that it may take for anything.
   package var patience = Process.patience
@@ -99,7 +99,7 @@ package final class HeldProgram {
     }
   }
 
-  /// Reads what is on standard error by now.
+  /// Reads the available bytes of standard error.
   package func readErrors() {
     var block = [UInt8](repeating: 0, count: 1 << 14)
     while true {
@@ -118,7 +118,7 @@ package final class HeldProgram {
   /// The seconds of a processor that it has used, until ``ending()``.
   package var processorTime: Double { ProcessState(of: child).processorTime }
 
-  /// Whether it waits for a reader; or for something else, when it has read what was sent.
+  /// Whether the program waits for a reader, or has read all input and waits for something else.
   private var isIdle: Bool {
     var unread: Int32 = 0
     if input >= 0 { _ = ioctl(input, UInt(FIONREAD), &unread) }
@@ -126,13 +126,14 @@ package final class HeldProgram {
       in: unread > 0 ? ProcessState.writingCalls : ProcessState.waitingCalls)
   }
 
-  /// Waits until it has read what was sent, waits for something, and has answered every signal.
+  /// Waits until the program has read all input, waits for something, and has answered every
+  /// signal.
   ///
-  /// - Returns: False if that does not come.
+  /// - Returns: False if the wait fails.
   @discardableResult
   package func awaitIdle() -> Bool { awaits { isIdle } }
 
-  /// Waits until it is idle, or has computed for a while with what was sent.
+  /// Waits until the program is idle, or has computed for a while with its input.
   package func awaitWork() {
     let start = processorTime
     _ = awaits { isIdle || processorTime > start + 0.03 }
@@ -154,7 +155,7 @@ package final class HeldProgram {
     return info.si_signo != 0
   }
 
-  /// Waits until the program ends, which it still has to be asked for.
+  /// Waits until the program ends; does not ask it to.
   package func awaitExit() {
     _ = awaits { hasEnded }
   }
@@ -180,9 +181,9 @@ package final class HeldProgram {
     return (rest, ending)
   }
 
-  /// Opens a pipe for writing as soon as somebody reads it.
+  /// Opens a pipe for writing as soon as a process reads it.
   ///
-  /// - Returns: The descriptor; -1 where the program has ended before, or nobody reads for too long.
+  /// - Returns: The descriptor; -1 if the program has ended, or no process reads for too long.
   package func openPipe(_ path: String) -> Int32 {
     let deadline = Process.now() + patience
     while true {

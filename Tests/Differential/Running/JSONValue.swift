@@ -7,7 +7,7 @@ package enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// What is wrong with a text that is not JSON, or has numbers that are not whole.
+  /// The error in a text that is not JSON, or has fractions.
   package struct Fault: Error {
     var position: Int
   }

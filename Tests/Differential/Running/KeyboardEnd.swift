@@ -27,7 +27,7 @@ package struct KeyboardEnd: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Gives the terminal a size; the program is told of another one by a signal.
+  /// Gives the terminal a size; a change sends the program a signal.
   package func resize(to size: ScreenSize) {
     var size = winsize(ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(descriptor, 0x5414, &size)  // TIOCSWINSZ
@@ -40,12 +40,12 @@ package struct KeyboardEnd: ~Copyable {
     close(none)
   }
 
-  /// What has happened at a terminal.
+  /// An event at a terminal.
   package enum Event {
     case shown([UInt8])
-    /// So many of the keys were typed.
+    /// The number of typed keys.
     case typed(Int)
-    /// Nothing, for as long as that was waited for.
+    /// No event within the given time.
     case silence
     /// No program has the terminal open any more.
     case end
@@ -54,8 +54,8 @@ package struct KeyboardEnd: ~Copyable {
   /// Waits until something is shown, or some of the keys could be typed.
   ///
   /// - Parameters:
-  ///   - keys: What is to be typed.
-  ///   - seconds: How long to wait.
+  ///   - keys: The keys to type.
+  ///   - seconds: The longest time to wait.
   /// - Returns: What came first.
   package func next(typing keys: ArraySlice<UInt8> = [], for seconds: Double) -> Event {
     var polled = pollfd(

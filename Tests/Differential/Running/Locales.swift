@@ -1,6 +1,6 @@
 import Glibc
 
-/// Locales with encodings other than UTF-8, which are made once, beside the running program.
+/// Locales with encodings other than UTF-8, made once, in the folder of the running program.
 package enum Locales {
   /// Their names. In the first three an ASCII letter may be the second byte of a character.
   package static let names = [

@@ -21,7 +21,7 @@ package struct Process: Sendable {
   package var secondsAllowed = patience
   package var bytesAllowed = 4 << 20
 
-  /// The seconds after which a test is told that a program hangs. No test decides by it: whatever ends in a
+  /// The seconds after which a program counts as hung. No test decides by it: whatever ends in a
   /// second on an idle machine has a minute on a busy one. `PATIENCE` sets it.
   package static let patience = getenv("PATIENCE").flatMap { Double(String(cString: $0)) } ?? 60
 
@@ -36,11 +36,12 @@ package struct Process: Sendable {
 
   /// A script of a test, for bash, which ends with the first command that fails: one in a pipe or in `$(…)`, too.
   ///
-  /// A script that wants another status of a command says so: `exits 3 COMMAND…`, or `fails COMMAND…` for any
-  /// status but that of a crash (`! COMMAND` asserts nothing). `awaits COMMAND…` repeats a test
-  /// until it holds, as long as a background job runs: `awaits idle $pid` until that process waits for input, a
-  /// reader, a child or a lock, and has answered every signal. `awaits rests trace 2` waits for the second call at
-  /// which `strace -o trace -e inject=CALL:signal=STOP` has stopped a process.
+  /// A script that wants another status of a command says so: `exits 3 COMMAND…`, or `fails
+  /// COMMAND…` for any status except a crash (`! COMMAND` asserts nothing). `awaits COMMAND…`
+  /// repeats a test until it holds, as long as a background job runs: `awaits idle $pid` until that
+  /// process waits for input, a reader, a child or a lock, and has answered every signal. `awaits
+  /// rests trace 2` waits for the second call at which `strace -o trace -e inject=CALL:signal=STOP`
+  /// has stopped a process.
   package static func shell(_ script: String, environment: [String] = [], directory: String)
     -> Process
   {
@@ -80,7 +81,7 @@ package struct Process: Sendable {
   package func run(_ input: Input) throws(Failure) -> (
     output: [UInt8], errors: [UInt8], ending: Ending
   ) {
-    // This end stays open until the program has ended, so that writing to the other one can't fail.
+    // The test's end stays open until the program has ended, so writes to the other end can't fail.
     let standardInput = try Self.open(input)
     defer { close(standardInput.read) }
     let output = try Self.pipe()
@@ -155,7 +156,7 @@ package struct Process: Sendable {
     return child
   }
 
-  /// Waits for the end of a program. One that goes on after the deadline is killed, with all that it has started.
+  /// Waits for the end of a program. After the deadline, kills the process and all its children.
   package static func end(of child: pid_t, by deadline: Double) -> Ending {
     var status: Int32 = 0
     var isLate = false

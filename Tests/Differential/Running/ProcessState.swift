@@ -12,10 +12,10 @@ package struct ProcessState: Sendable {
 
   private init(folder: String) { self.folder = folder }
 
-  /// Whether the process waits in one of some system calls, and has taken every signal. What waits for less than 200 ms
-  /// goes on by itself, and is not meant.
+  /// Whether the process waits in one of some system calls, and has taken every signal. A wait of
+  /// less than 200 ms ends by itself and does not count.
   ///
-  /// Somebody who has written to a pipe, or sent a signal, sees true only after the process has dealt with that.
+  /// After a write to a pipe or a signal, this is true only when the process has handled it.
   package func isWaiting(in calls: [Int] = waitingCalls) -> Bool {
     let words = text("syscall").split(separator: " ")
     // The first word is "running", or the number of a call; its arguments follow.
@@ -53,7 +53,7 @@ package struct ProcessState: Sendable {
     cspawn_fcntl, cspawn_flock,
   ].map { Int($0) }
 
-  /// The call that waits for a reader.
+  /// The call of a program that waits for a reader.
   package static let writingCalls = [Int(cspawn_write)]
 
   /// The calls that wait for input.
