@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Does jobs of configuration on files of Debian packages, with ued and with others, and prints a table.
+"""Does jobs of configuration on files of Debian packages, with ued and four other tools, and prints a table.
 
-Each job is done as the manual of the tool suggests. A result is right if the file has one of the texts that the job
-wants, which differ only in the place of the new line, in blanks, or in a comment that may stay. The job then runs
-again: `yes` means that this did not touch the file.
+Each tool does a job as its manual suggests. A result is right if the file has one of the texts that the job wants.
+These texts differ only in the place of the new line, in blanks, or in a comment that may stay. The job then runs
+again: `yes` means that the second run did not touch the file.
 
-    Benchmarks/config-jobs.py [--ued PROGRAM] [--ansible FOLDER] [--job WORD] [--show]
+    Benchmarks/config-jobs.py [--ued PROGRAM] [--ansible FOLDER] [--show]
 """
 
 import argparse
@@ -21,7 +21,7 @@ TOOLS = ["ued", "sed", "crudini", "augtool", "ansible"]
 TITLES = ["`ued -i`", "`sed -i`", "crudini", "augtool", "Ansible"]
 
 # A title, the package and the path of the file, what is done to its text first, a function that returns the right
-# texts, and the commands by tool. A tool without a command has no way to do the job.
+# texts, and the commands by tool. A tool without a command can't do the job. Without right texts, the job is to refuse.
 Job = collections.namedtuple("Job", "title package path spoil wanted ways")
 JOBS = []
 
@@ -62,11 +62,9 @@ Match User bob
 \tX11Forwarding no
 
 Match Group sftp
-\tPermitRootLogin yes
+PermitRootLogin yes
 \tAllowTcpForwarding no
 """
-
-
 MARKED = "# END ANSIBLE MANAGED BLOCK\n"
 
 
@@ -74,9 +72,11 @@ def blocks(text):
     return text + BLOCKS
 
 
+# The lines before the first Match are the section that begins with any line. The key also stands in a block, where
+# sshd allows it without indentation.
 ROOT = dict(
-    ued="ued -i -e 'ensure /^#*PermitRootLogin / before /^Match / PermitRootLogin no' $file",
-    sed="sed -i -E 's/^#?PermitRootLogin .*/PermitRootLogin no/' $file",
+    ued="ued -i -e 'ensure /^#*PermitRootLogin / in /^/,/^Match / PermitRootLogin no' $file",
+    sed="sed -i -E '1,/^Match /s/^#?PermitRootLogin .*/PermitRootLogin no/' $file",
     augtool=augeas("Sshd", "rm $f/PermitRootLogin", "ins PermitRootLogin before $f/Match[1]",
                    "set $f/PermitRootLogin no"),
     ansible=ansible("lineinfile", '"regexp": "^#?PermitRootLogin ", "line": "PermitRootLogin no", '
@@ -99,7 +99,7 @@ job("add a key to one block", *SSH, blocks,
     augtool=augeas("Sshd", 'set $f/Match[Condition/User="bob"]/Settings/AllowTcpForwarding no'),
     ansible=ansible("blockinfile", '"block": "\\tAllowTcpForwarding no", "insertafter": "^Match User bob$"'))
 
-job("set a key that stands twice", *SSH,
+job("set a key that stands twice, once", *SSH,
     lambda text: swap(blocks(text), "#PasswordAuthentication yes\n", "PasswordAuthentication yes\n").replace(
         "\nUsePAM", "\nPasswordAuthentication yes\nUsePAM"),
     lambda text: anywhere(text.replace("PasswordAuthentication yes\n", ""), "PasswordAuthentication no\n", None,
@@ -173,7 +173,7 @@ job("uncomment a key in braces", "nginx-common", "etc/nginx/nginx.conf", None,
     ansible=ansible("lineinfile", '"regexp": "^[\\\\s#]*server_tokens ", "line": "\\tserver_tokens off;", '
                     '"insertafter": "^http \\\\{"'))
 
-job("set a key, no newline at the end", "procps", "etc/sysctl.conf", lambda text: text.rstrip("\n"),
+job("set a key, keep a missing last newline", "procps", "etc/sysctl.conf", lambda text: text.rstrip("\n"),
     lambda text: [swap(text, "#net.ipv4.ip_forward=1\n", "net.ipv4.ip_forward=1\n")]
     + anywhere(text, "net.ipv4.ip_forward=1\n", None, "#kernel.sysrq=438")
     + [text + "\nnet.ipv4.ip_forward = 1"],
@@ -183,7 +183,7 @@ job("set a key, no newline at the end", "procps", "etc/sysctl.conf", lambda text
     augtool=augeas("Sysctl", "set $f/net.ipv4.ip_forward 1"),
     ansible=ansible("lineinfile", '"regexp": "^#*net.ipv4.ip_forward *=", "line": "net.ipv4.ip_forward=1"'))
 
-job("add a last line, no newline at the end", "cron-daemon-common", "etc/crontab", lambda text: text.rstrip("\n"),
+job("add a line behind a missing last newline", "cron-daemon-common", "etc/crontab", lambda text: text.rstrip("\n"),
     lambda text: [text + "\n30 3 * * * root /usr/local/sbin/backup\n"],
     ued="ued -i -e 'ensure |/usr/local/sbin/backup$| 30 3 * * * root /usr/local/sbin/backup' $file",
     sed="grep -q /usr/local/sbin/backup $file || sed -i -e '$a 30 3 * * * root /usr/local/sbin/backup' $file",
@@ -298,8 +298,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ued", default=".build/release/ued")
     parser.add_argument("--ansible", default=".build/config-jobs", help="a virtual environment with Ansible")
-    parser.add_argument("--job", default="", help="only jobs whose title has this word")
-    parser.add_argument("--tool", choices=TOOLS, action="append")
     parser.add_argument("--show", action="store_true", help="show what each command said and changed")
     options = parser.parse_args()
     ued, environment = os.path.realpath(options.ued), os.path.realpath(options.ansible)
@@ -316,11 +314,9 @@ def main():
         os.chdir(f"{folder}/work")
         print("| | " + " | ".join(TITLES) + " |\n|" + " --- |" * (len(TOOLS) + 1))
         for job in JOBS:
-            if options.job not in job.title:
-                continue
             text = read(os.path.join(unpack(job.package, f"{folder}/packages"), job.path))
             text = job.spoil(text) if job.spoil else text
-            cells = [judge(job, tool, text, options.show) for tool in options.tool or TOOLS]
+            cells = [judge(job, tool, text, options.show) for tool in TOOLS]
             print(f"| {job.title} | " + " | ".join(cells) + " |", flush=True)
         print()
         for tool in TOOLS:
