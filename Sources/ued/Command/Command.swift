@@ -107,7 +107,9 @@ struct EnsuredLines: Equatable, Sendable {
 
   /// What the heading of the searched section matches, and the line behind the section.
   struct Section: Equatable, Sendable {
-    var heading, next: PatternText
+    /// Nil for the lines from the first one on.
+    var heading: PatternText?
+    var next: PatternText
   }
 
   /// What the line matches that becomes the ensured one, or the first line of the block.

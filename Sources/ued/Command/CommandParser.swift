@@ -677,15 +677,20 @@ extension CommandParser {
         guard let pattern = takeMarker(delimiter) else { return nil }
         ensured.place = .before(pattern)
       } else if ensured.section == nil, takeClause("in", delimiter) {
-        guard let heading = takeMarker(delimiter), scanner.take(UInt8(ascii: ",")),
-          let next = takeMarker(delimiter)
-        else { return nil }
+        let heading = scanner.next == delimiter ? takeMarker(delimiter) : nil
+        guard scanner.take(UInt8(ascii: ",")), let next = takeMarker(delimiter) else { return nil }
         ensured.section = EnsuredLines.Section(heading: heading, next: next)
       } else {
         let start = scanner.position
         if let word = takeHereWord(), scanner.next == .newline {
           ensured.end = .word(word)
         } else {
+          scanner.position = start
+          // More likely a misplaced clause than a line; a here-document takes it.
+          scanner.skipBlanks()
+          for word in ["after", "before", "in"] where takeWord(word) {
+            if scanner.next == delimiter || scanner.next == .slash { return nil }
+          }
           scanner.position = start
           ensured.line = scanner.takeRestOfLine()
         }
@@ -706,7 +711,11 @@ extension CommandParser {
   /// Reads a word and a blank before a delimiter, if they are there.
   private mutating func takeClause(_ word: String, _ delimiter: UInt8) -> Bool {
     let start = scanner.position
-    if takeWord(word), scanner.next == delimiter { return true }
+    if takeWord(word) {
+      if scanner.next == delimiter || word == "in" && scanner.next == UInt8(ascii: ",") {
+        return true
+      }
+    }
     scanner.position = start
     return false
   }

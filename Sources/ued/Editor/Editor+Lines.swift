@@ -409,6 +409,7 @@ extension Editor {
   mutating func ensure(_ ensured: EnsuredLines, in range: LineRange) throws(EditorError) {
     var new = ensured.line + [.newline]
     if let end = ensured.end { new = try readText(upTo: end, at: LineNumber(1)).bytes }
+    if new.isEmpty { throw .badEnsuredText(isBlock: ensured.last != nil) }
     let lines = PieceTable(new)
     let block = LineBlock(new)
     let count = block.lines.count
@@ -469,8 +470,12 @@ extension Editor {
     of ensured: EnsuredLines, in range: LineRange
   ) throws(EditorError) -> LineRange {
     guard let section = ensured.section else { return range }
-    guard let start = try lines(matching: section.heading, in: range, of: text.buffer).first else {
-      throw try noPlace(section.heading)
+    var start = range.first - 1
+    if let heading = section.heading {
+      guard let line = try lines(matching: heading, in: range, of: text.buffer).first else {
+        throw try noPlace(heading)
+      }
+      start = line
     }
     let rest = LineRange(start + 1, range.last)
     let end = try lines(matching: section.next, in: rest, of: text.buffer).first
@@ -488,6 +493,8 @@ extension Editor {
       while last >= range.first, text.buffer.line(last).allSatisfy(\.isSpace) { last = last - 1 }
       return last
     case .after(let pattern):
+      let isBelowHeading = ensured.section?.heading != nil
+      let range = isBelowHeading ? LineRange(range.first - 1, range.last) : range
       guard let line = try lines(matching: pattern, in: range, of: text.buffer).last else {
         throw try noPlace(pattern)
       }
