@@ -1,6 +1,6 @@
 import Differential
 
-/// What goes wrong in one process, brought about by the library of `CDisk`.
+/// A fault in one process, caused by the library of `CDisk`.
 struct Fault: Sendable {
   /// Whether the process is killed; otherwise a call fails, and it goes on.
   var kills: Bool
@@ -8,7 +8,8 @@ struct Fault: Sendable {
   var rule: String
 
   static func random(_ random: inout SeededGenerator) -> Fault {
-    // Early changes are those of opening, later ones of groups and saves; few processes make more than 200.
+    // The first changes open the file, later ones store groups and save; few processes make over
+    // 200.
     let change = 1 + random.below(random.pick([10, 30, 60, 120, 240]))
     if random.chance(50) {
       return Fault(
@@ -16,13 +17,13 @@ struct Fault: Sendable {
     }
     let codes = ["EIO", "ENOSPC", "EDQUOT", "EACCES", "EROFS", "ENOMEM", "SHORT", "EINTR"]
     let code = random.pick(codes)
-    // A call that is interrupted for ever, or writes half for ever, is repeated for ever.
+    // A call that is always interrupted, or always writes half, would be repeated without end.
     let isForGood = code != "EINTR" && code != "SHORT" && random.chance(50)
     return Fault(kills: false, rule: "\(change):\(code):\(isForGood ? "always" : "once")")
   }
 }
 
-/// The library that stands between a program and the disk.
+/// The library between a program and the disk.
 package struct DiskLibrary: Sendable {
   /// Where it is.
   package let path: String

@@ -1,6 +1,6 @@
-/// What the history of a file must have, and what it may say of a revision.
+/// The required revisions of a file's history, and their allowed texts.
 struct Ledger {
-  /// The texts of revisions whose number is known, and for which an answer has vouched.
+  /// The texts of revisions that have a known number and were confirmed by an answer.
   private(set) var texts: [Int: Set<[UInt8]>] = [:]
   /// Texts of revisions whose numbers are not known.
   private(set) var unnumbered: Set<[UInt8]> = []
@@ -30,7 +30,7 @@ struct Ledger {
   /// A revision may have any text.
   mutating func forget(_ revision: Int) { texts[revision] = nil }
 
-  /// What a history lacks or has wrong; nil if it is as it must be.
+  /// The fault of a history; nil if it is correct.
   func fault(in stored: StoredRevisions) -> String? {
     for (revision, allowed) in texts.sorted(by: { $0.key < $1.key }) {
       guard let text = stored.texts[revision] else { return "revision \(revision) is lost" }

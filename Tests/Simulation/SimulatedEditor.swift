@@ -1,6 +1,6 @@
 import Differential
 
-/// A ued that a session keeps open, and what is known of it.
+/// A ued that a session keeps open, and its expected state.
 final class SimulatedEditor {
   enum Kind {
     /// Answers as JSON, and is strict.
@@ -23,15 +23,15 @@ final class SimulatedEditor {
   var text = SimulatedText()
   /// Whether it may have moved to a group of another editor.
   var hasOthersText = false
-  /// What `w` writes: a strict editor leaves a missing last newline missing.
+  /// The bytes that `w` writes: a strict editor does not add a missing last newline.
   var written: [UInt8] { kind == .answering ? text.bytes : text.saved }
   var revision = 0
   /// Texts of revisions that this process has shown.
   var texts: [Int: SimulatedText] = [:]
   var pending: [Ledger.Pending] = []
-  /// The text of a plain script that is a revision unless the next group is merged into it.
+  /// The text of a plain script; it becomes a revision unless the next group is merged into it.
   var unfinished: [UInt8]?
-  /// What it has read from its file, or written there, last; nil where there was no file.
+  /// The last content read from the file or written to it; nil if the file did not exist.
   var known: [UInt8]?
   /// Whether a save of it has failed, so that what it knows of the file is uncertain.
   var hasFailed = false
@@ -41,9 +41,9 @@ final class SimulatedEditor {
   var previous: SimulatedText?
   /// The text before the open group.
   var groupStart: SimulatedText?
-  /// What a save that has not been answered writes.
+  /// The bytes of a save without an answer yet.
   var writing: [UInt8]?
-  /// What it has answered after its last command.
+  /// The answer to the last command.
   var lastWords: [UInt8] = []
   /// The signal that it was sent.
   var signal: Int32?

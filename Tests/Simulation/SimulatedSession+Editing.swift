@@ -1,7 +1,7 @@
 import Differential
 import Glibc
 
-/// Editors: how they are opened, what they are told, and how they end.
+/// Editors: opening, commands and endings.
 extension SimulatedSession {
   /// Opens an editor on a file.
   func open() throws(Violation) {
@@ -24,7 +24,7 @@ extension SimulatedSession {
     try look(editor, isOpening: true)
   }
 
-  /// Asks an editor for its text, which must be that of its revision, or of its file.
+  /// Asks an editor for its text, which must equal its revision or its file.
   func look(_ editor: SimulatedEditor, isOpening: Bool = false) throws(Violation) {
     guard editor.kind == .answering else { return }
     guard let (_, answer) = try ask(editor, Array(",p".utf8)), let answer else { return }
@@ -34,7 +34,7 @@ extension SimulatedSession {
     }
     if isOpening {
       if lines != editor.text.lines {
-        // A failing read is told, and the text is then empty.
+        // A failing read is reported, and the text is then empty.
         if editor.fails && lines.isEmpty {
           editor.hasFailed = true
           return editor.text = SimulatedText()
@@ -47,7 +47,7 @@ extension SimulatedSession {
     try recognize(editor, answer.revision)
   }
 
-  /// The text of an editor is that of a revision; it must be the same as ever.
+  /// The text of an editor is a revision's, and a revision never changes.
   private func recognize(_ editor: SimulatedEditor, _ revision: Int) throws(Violation) {
     editor.revision = revision
     let saved = editor.text.saved
@@ -68,8 +68,8 @@ extension SimulatedSession {
     }
   }
 
-  /// A plain script has a text that is a revision, unless the next group is merged into it. What left the text as it
-  /// was is none.
+  /// The text of a plain script is a revision, unless the next group is merged into it. A change
+  /// without effect on the text makes no group.
   private func noteGroup(_ editor: SimulatedEditor, _ text: SimulatedText, from old: SimulatedText)
   {
     if editor.keepsHistory && text.saved != old.saved { editor.unfinished = text.saved }
@@ -92,7 +92,7 @@ extension SimulatedSession {
     case ..<82 where editor.groupStart == nil: try move(editor)
     case ..<90: try group(editor)
     case ..<94 where editor.groupStart == nil:
-      // After an error the words of ued are no commands of a plain script.
+      // After an error a plain script may not use ued's own words.
       if try ask(editor, Array("name kept".utf8))?.isOK == true { finishGroup(editor) }
     case ..<96 where editor.kind == .answering && editor.groupStart == nil: try reread(editor)
     case ..<98 where editor.kind == .answering && editor.groupStart == nil:
@@ -139,7 +139,7 @@ extension SimulatedSession {
     }
     editor.revision = revision
     editor.texts[revision] = editor.text
-    // An edit that leaves the text as it was is none.
+    // An edit without effect on the text makes no group.
     if editor.hasJustLostHistory {
       ledgers[editor.file]?.doubt(.init(revision: revision, text: editor.text.saved))
     }
@@ -166,7 +166,7 @@ extension SimulatedSession {
     if isOK {
       editor.isSurelyModified = false
       let last = (text: editor.text, revision: editor.revision)
-      // `u` takes back the last command, even out of a group that was merged.
+      // `u` undoes the last command, even out of a merged group.
       if word == "u", let answer, answer.revision == last.revision {
         forget(answer.revision, editor)
       }

@@ -2,11 +2,11 @@ import Crashes
 import Differential
 import Glibc
 
-/// What was done to the disk since all of it was known, from which follows what a power cut may leave.
+/// The changes of the disk since its last known state; they determine the results of a power cut.
 struct PowerSupply {
   /// Holds the record of changes, and the inode numbers that programs shall see after the cut.
   let folder = TemporaryFolder()
-  /// All that is there is taken to be on the disk for good.
+  /// The folder at the start counts as durable.
   private(set) var first: DiskImage
   private var recordStart = 0
   /// Files that plain scripts have made, which are not synced.
@@ -16,14 +16,14 @@ struct PowerSupply {
 
   init(of root: String) { first = DiskImage(of: root) }
 
-  /// Begins again with what is there now, as somebody has changed it whose changes are not recorded.
+  /// Starts again from the present folder, after a change that was not recorded.
   mutating func begin() {
     first = DiskImage(of: first.root)
     recordStart = Disk.read(recordPath)?.count ?? 0
     unsynced = []
   }
 
-  /// Leaves one of the states in which the disk may be when nobody writes to it any more.
+  /// Leaves one of the possible states of the disk once no program writes to it.
   func cut(seed: UInt64) {
     let record = (Disk.read(recordPath) ?? []).dropFirst(recordStart)
     var states = CrashStates(
@@ -43,12 +43,12 @@ extension SimulatedSession {
   /// Another program has changed files, and synced them.
   func noteOutsideChange() { power?.begin() }
 
-  /// After a program was killed the power may fail, before anybody looks at what it has left.
+  /// After a program was killed, the power may fail before another program sees the result.
   func cutPowerPerhaps() throws(Violation) {
     if power != nil, powerRandom.chance(60) { try cutPower() }
   }
 
-  /// All programs die, and what was not synced may be lost.
+  /// All programs die, and unsynced data may be lost.
   func cutPower() throws(Violation) {
     guard let power else { return }
     self.power = nil
@@ -60,7 +60,7 @@ extension SimulatedSession {
     for name in power.unsynced where read(name) != files[name] {
       note("  (\(name) was new and not synced: it is \(shown(read(name))))")
       files[name] = read(name)
-      // Zeros are a binary file, of which nothing here knows: somebody writes it anew.
+      // The model does not know binary files such as one of zeros: another program rewrites it.
       if files[name]?.contains(0) == true {
         files[name] = newText()
         writeInPlace(name)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Strict runs over one or several files, which begin and end between two commands of the editors.
 extension SimulatedSession {
-  /// A strict run adds a line to files that nobody has locked; perhaps another run takes it back.
+  /// A strict run adds a line to files without a lock; another run may undo it.
   func runBatch() throws(Violation) {
     let free = Self.names.filter { files[$0] != nil }
     guard !free.isEmpty else { return }
@@ -37,7 +37,7 @@ extension SimulatedSession {
 
   /// Runs ued on files that are to have a new text.
   ///
-  /// - Returns: Whether that was done.
+  /// - Returns: Whether the run succeeded.
   private func run(
     _ batch: Batch, _ arguments: [String], _ fault: Fault?, to new: [String: [UInt8]]
   ) throws(Violation) -> Bool {
@@ -65,7 +65,7 @@ extension SimulatedSession {
       if batch.isAtomic && errors.contains("the next run will") { try mend(batch.names) }
     default: throw Violation(what: "a run has ended by \(ending): \(errors)")
     }
-    // A power cut may have taken what was not synced.
+    // A power cut may have lost unsynced data.
     let old = files
     for name in batch.names { try accept(name, old[name], or: new[name]) }
     if batch.isAtomic && Set(batch.names.map { files[$0] == old[$0] }).count > 1 {
@@ -84,7 +84,7 @@ extension SimulatedSession {
       .init(revision: nil, text: SimulatedText(files[name] ?? []).saved))
   }
 
-  /// The next ued on one of the files mends a run that was killed; it may be killed itself.
+  /// The next ued on one of the files repairs a killed run; it may be killed itself.
   private func mend(_ names: [String]) throws(Violation) {
     if let fault = randomFault() {
       note("ued -s \(names[0])")
@@ -96,7 +96,7 @@ extension SimulatedSession {
     if ending != .exited(0) { throw Violation(what: "mending a run: \(ending): \(errors)") }
   }
 
-  /// Several runs at the same time, of which each that has ended well has its line in each file.
+  /// Several runs at the same time; each successful one has its line in each file.
   private func runTogether(_ names: [String]) throws(Violation) {
     var runs: [(batch: Batch, line: [UInt8], program: HeldProgram)] = []
     for _ in 0..<2 + random.below(2) {

@@ -33,16 +33,16 @@ extension SimulatedSession {
       if editor.fails { mayHaveSavedInPlace = true }
       // The copy of the old text that could not be removed stays.
       if linked.contains(name) && editor.fails { mayKeepOldTexts = true }
-      // What is empty or the same may be written over.
+      // An empty or equal file may be overwritten.
       if isForeign && old?.isEmpty == false && old != new && editor.kind == .answering
         && !editor.hasFailed
       {
         throw Violation(what: "\(editor.number) has written over what another has written")
       }
-      // A text that is as in the file does not change it, so a missing last newline stays missing.
+      // A save of the file's own text does not change it, so a missing last newline stays missing.
       let isSame = editor.kind == .plain && SimulatedText(old ?? []).saved == new
       files[name] = read(name) == old && isSame ? old : new
-      // What a save of its own has left that failed at its end is no other's text.
+      // The result of the editor's own save that failed at its end does not count as foreign.
       if isForeign && old != new && editor.kind == .plain && !editor.hasFailed {
         try checkOverwriting(editor, old)
       }
@@ -65,7 +65,7 @@ extension SimulatedSession {
   /// `w` to a file that a strict run has not read, which it must not write over.
   func saveElsewhere(_ editor: SimulatedEditor) throws(Violation) {
     let name = random.pick(Self.names.filter { $0 != editor.file })
-    // What is empty may be written over.
+    // An empty file may be overwritten.
     guard files[name]?.isEmpty == false else { return }
     guard let (isOK, answer) = try ask(editor, Array("w \(name)".utf8)) else { return }
     if isOK { throw Violation(what: "\(editor.number) has written over \(name)") }
@@ -87,7 +87,7 @@ extension SimulatedSession {
     }
   }
 
-  /// Takes what is in a file for its text, which must be the old or the new one.
+  /// Accepts a file's content, which must be the old or the new text.
   func accept(_ name: String, _ old: [UInt8]?, or new: [UInt8]?) throws(Violation) {
     let present = read(name)
     if linked.contains(name) { mayKeepOldTexts = true }
@@ -96,11 +96,11 @@ extension SimulatedSession {
       return
     }
     files[name] = present
-    // Nobody has promised that it will be there after a power cut, but the rest of the session needs to know.
+    // The text need not survive a power cut, but the rest of the session must know it.
     noteOutsideChange()
   }
 
-  /// A save in place was cut off: the old text is beside the file, from where it is put back.
+  /// A save in place was cut off: its folder has the old text, which is restored.
   private func acceptPreserved(_ name: String, _ old: [UInt8]?) throws(Violation) {
     let copy = Disk.names(in: work).first { $0.hasPrefix(".ued-old-") && read($0) == old }
     guard linked.contains(name), let copy, old != nil else {
@@ -188,7 +188,7 @@ extension SimulatedSession {
     String(decoding: editor.program.errors.prefix(1000), as: UTF8.self)
   }
 
-  /// What was not saved is in `ed.hup` after SIGHUP and SIGTERM.
+  /// After SIGHUP and SIGTERM, `ed.hup` has the unsaved text.
   private func checkHangup(_ editor: SimulatedEditor, wasKilled: Bool) throws(Violation) {
     let rescued = read("ed.hup")
     unlink("\(work)/ed.hup")
@@ -202,7 +202,7 @@ extension SimulatedSession {
     {
       throw Violation(what: "ed.hup is \(shown(rescued)), not \(shown(editor.written))")
     }
-    // An empty text is nothing to rescue.
+    // An empty text needs no rescue.
     if rescued == nil && editor.isSurelyModified && !editor.text.lines.isEmpty {
       throw Violation(what: "\(editor.number) has not saved its text in ed.hup")
     }

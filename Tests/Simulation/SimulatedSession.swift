@@ -5,7 +5,7 @@ import Glibc
 ///
 /// One command is given to one editor at a time, and the next step follows its answer.
 package final class SimulatedSession {
-  /// What must hold and did not.
+  /// A broken invariant.
   struct Violation: Error {
     var what: String
   }
@@ -18,25 +18,25 @@ package final class SimulatedSession {
   /// The folder for temporary files. No fault reaches it, so that nothing is left in `/var/tmp`.
   private let temporary = TemporaryFolder()
   let work: String
-  /// What is in each file; files that do not exist are not in it.
+  /// The content of each existing file.
   var files: [String: [UInt8]] = [:]
   var linked: Set<String> = []
   /// Whether a save may have been in place, as a call of it has failed.
   var mayHaveSavedInPlace = false
-  /// Whether a save in place has gone wrong, after which the old text may still be beside its file.
+  /// Whether a save in place has failed, so that its folder may still have the old text.
   var mayKeepOldTexts = false
   var ledgers: [String: Ledger] = [:]
   var editors: [SimulatedEditor] = []
   /// Whether the plan has the answers, too.
   package var notesAnswers = false
-  /// The steps, for whoever reads about a violation.
+  /// The steps, for the report of a violation.
   package private(set) var plan: [String] = []
   package var commandCount = 0
   package private(set) var processCount = 0
   private var tokenCount = 0
   static let names = ["a", "b", "c"]
 
-  /// What the disk has been told, in a session in which the power will fail; nil after that.
+  /// The record of the disk, in a session with a power cut to come; nil after the cut.
   var power: PowerSupply?
   /// As it was at the cut.
   var lastPower: PowerSupply?
@@ -57,7 +57,7 @@ package final class SimulatedSession {
 
   /// Runs the session.
   ///
-  /// - Returns: The invariant that was broken; nil if none was.
+  /// - Returns: The broken invariant; nil if all hold.
   package func run() -> String? {
     do throws(Violation) {
       try begin()
@@ -198,7 +198,7 @@ package final class SimulatedSession {
     }
   }
 
-  /// The groups that waited for an answer are stored, or it is said that they are not.
+  /// The groups that waited for an answer are stored, or ued reports that they are not.
   func settle(_ editor: SimulatedEditor, _ answer: Answer?) {
     editor.hasJustLostHistory = false
     // Groups that were not stored may get new numbers.
@@ -281,11 +281,13 @@ extension SimulatedSession {
   }
 }
 
-/// What must hold at the end of a session, for a ued that nothing goes wrong for.
+/// The invariants at the end of a session, checked with a ued without faults.
 extension SimulatedSession {
-  /// Every file can be changed, every history has what was acknowledged, and nothing else lies about.
+  /// Every file can be changed, every history has the acknowledged groups, and no other file is
+  /// left.
   func checkEnd() throws(Violation) {
-    // What a killed run has left, the next one removes: where no file is left, that of a new one.
+    // The next run removes the remains of a killed one; without a remaining file, a run on a new
+    // file.
     let known = Self.names.filter { files[$0] != nil || ledgers[$0] != nil }
     for name in known.isEmpty ? Self.names.prefix(1) : known[...] { try checkEnd(of: name) }
     let expected = Set(Self.names.flatMap { [$0, $0 + ".link", $0 + ".bak"] })

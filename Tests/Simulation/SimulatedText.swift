@@ -15,14 +15,14 @@ struct SimulatedText: Equatable, Hashable {
     if bytes.isEmpty { endsWithNewline = true }
   }
 
-  /// What a file holds that was written by `w`: each line with a newline.
+  /// The content of a file after `w`: each line with a newline.
   var saved: [UInt8] { lines.flatMap { $0 + [0x0A] } }
 
-  /// What a file holds in which the last newline is missing as before.
+  /// The content of a file whose last newline may be missing, as before.
   var bytes: [UInt8] { endsWithNewline ? saved : saved.dropLast() }
 }
 
-/// An edit that is the same command to ued and to the model.
+/// An edit that ued and the model both understand.
 enum SimulatedEdit {
   /// Text after a line.
   case append(Int, [[UInt8]])
@@ -35,7 +35,7 @@ enum SimulatedEdit {
   /// All lines in reverse order, by one command.
   case reverse
 
-  /// An edit that the text allows. What it inserts is found nowhere else.
+  /// An edit that the text allows. The inserted lines are unique.
   static func random(
     of text: SimulatedText, _ random: inout SeededGenerator, _ token: () -> [UInt8]
   ) -> SimulatedEdit {

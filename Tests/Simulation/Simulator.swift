@@ -23,7 +23,7 @@ package struct Simulator: Sendable {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// A session in which an invariant was broken.
+  /// A session with a broken invariant.
   package struct Failure: Sendable {
     package var seed: UInt64
     package var what: String
@@ -75,7 +75,7 @@ package struct Simulator: Sendable {
     return state.total.withLock { $0 }
   }
 
-  /// What the workers share.
+  /// The shared state of the workers.
   private final class State: Sendable {
     let total = Mutex(Result())
     private let begun = Atomic(0)

@@ -9,7 +9,7 @@ import TextBufferTesting
   ) -> Int? {
     var buffer = PieceTable(parent.text)
     let all = offsets(0..<parent.text.count)
-    // A text of its own, as one that was read from a file.
+    // A separate text, like one read from a file.
     let change = buffer.replace(all, with: PieceTable(text))
     return document.addBranch([change], from: parent.id, name: "Other", date: 5, context: -1)
   }

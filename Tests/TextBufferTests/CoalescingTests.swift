@@ -41,7 +41,7 @@ import TextBufferTesting
     #expect(typist.text == "<and several letters>")
   }
 
-  /// A text, what is typed in it, what becomes of it, and how many groups.
+  /// A text, the typed keys, the resulting text, and the number of groups.
   @Test(
     arguments: [
       ("0123456789", .typing, [(4..<5, ""), (3..<4, ""), (1..<3, ""), (1..<2, "")], "06789", 1),
@@ -99,7 +99,7 @@ import TextBufferTesting
     let text = String(repeating: "two ", count: 200)
     for (index, letter) in text.enumerated() {
       typist.insert("\(letter)", 4 + index)
-      // Neither where memory ends nor who looks at the text makes a difference.
+      // Settling the document or reading the text makes no difference.
       if index == 400 { typist.document.settle() }
     }
     typist.insert("t", 4 + text.count)

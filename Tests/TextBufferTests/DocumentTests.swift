@@ -21,7 +21,7 @@ import TextBufferTesting
     #expect(document.separateLatestEdit() == 2 && document.history.current == 1)
     #expect(document.text(of: 2) == "a" && document.buffer == "ab")
     document.checkInvariants()
-    // Where nothing can be undone, nothing joins.
+    // Without a group to undo, nothing joins.
     for letter in ["c", "d"] {
       document.begin()
       let end = document.byteCount
@@ -136,7 +136,7 @@ import TextBufferTesting
     #expect(document.buffer == PieceTable("same\nsame\nsame\nother\n"))
     move(3, after: 0, in: &document)
     #expect(document.history.revisions.count == 2 && document.history.current == 1)
-    // What is taken out in one place of two is put back in the other.
+    // One of two places loses bytes, which the other one gets back.
     document.edit { draft in
       draft.remove(offsets(0..<1))
       draft.insert("x".utf8, at: ByteOffset(9))

@@ -9,8 +9,8 @@ import TextBuffer
   import Musl
 #endif
 
-/// How the cost of an operation grows with the text: each is measured on a text and on one of 16
-/// times as many lines, and the exponent of the growth is compared with what is promised.
+/// The growth of an operation's cost with the text. Each operation is measured on a text and on one
+/// of 16 times as many lines. The exponent of the growth must match the documented one.
 @Suite struct GrowthTests {
   /// Work on a document of so many lines.
   struct Work: Sendable, CustomTestStringConvertible {
@@ -140,7 +140,7 @@ import TextBuffer
   private func expectGrowth(of work: Work, below limit: Double, lineCount: Int) {
     var (small, large) = (Double.infinity, Double.infinity)
     var exponent = Double.infinity
-    // What else the machine does can only add to a time, so more tries come closer to the cost.
+    // Other work of the machine can only add to a time, so more tries come closer to the cost.
     for _ in 0..<8 where exponent >= limit {
       small = min(small, time(of: work, lineCount))
       large = min(large, time(of: work, lineCount * 16))

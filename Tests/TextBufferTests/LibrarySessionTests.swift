@@ -3,7 +3,7 @@ import TextBuffer
 import Testing
 import TextBufferTesting
 
-/// Random sessions over all that the library offers, beside plain values.
+/// Random sessions with the whole library, compared with plain values.
 ///
 /// `FIRST_SEED=1 SEEDS=50000` makes more of them, and `STEPS` longer ones. `SESSION_LOG=1` prints each seed before its
 /// session, for one that traps. Sessions with even seeds have valid Unicode text, the others any bytes.

@@ -11,7 +11,7 @@ import TextBufferTesting
   import Musl
 #endif
 
-/// What the articles of the library show, as it is written there.
+/// The code of the library's articles, word for word.
 @Suite struct LibraryStoryTests {
   @Test func `the first steps`() {
     var text = PieceTable("one\ntwo\nthree\n")

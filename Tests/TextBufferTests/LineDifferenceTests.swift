@@ -14,7 +14,7 @@ import TextBufferTesting
     return Bool.random(using: &generator) ? bytes : bytes.dropLast()
   }
 
-  /// What the hunks make of `old`; the lines between them are checked to be the same.
+  /// The result of applying the hunks to `old`; checks that the lines between them are the same.
   private func applied(_ hunks: [LineHunk], _ old: PieceTable, _ new: PieceTable) -> [UInt8] {
     var bytes: [UInt8] = []
     var (oldLine, newLine) = (1, 1)
@@ -158,7 +158,7 @@ import TextBufferTesting
 }
 
 @Suite struct `The difference of big texts` {
-  /// So many lines, numbered, some of them the same again and again.
+  /// Numbered lines, some of them repeated.
   private func lines(_ count: Int, _ salt: Int, _ kinds: Int) -> [UInt8] {
     var generator = SeededGenerator(salt * 1_000_003)
     var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import TextBuffer
 import TextBufferTesting
 
-/// Where lines are after many edits, beside the edits one by one.
+/// The places of lines after many edits, compared with the edits one by one.
 @Suite struct LineMapTests {
   private static func edit(_ count: Int, _ generator: inout SeededGenerator) -> LineEdit {
     let range = generator.range(in: count)

@@ -3,7 +3,7 @@ import Testing
 @testable import TextBuffer
 import TextBufferTesting
 
-/// Memory that is given back: what nothing refers to is not held.
+/// The release of memory without references.
 @Suite struct MemoryTests {
   @Test func `a limit frees what it forgets`() {
     var document = Document(PieceTable(), context: 0)

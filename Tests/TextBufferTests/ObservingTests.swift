@@ -2,7 +2,7 @@ import TextBuffer
 import Testing
 import TextBufferTesting
 
-/// What undo, redo, moves and commits return.
+/// The results of undo, redo, moves and commits.
 @Suite struct `A transition` {
   @Test func `says what was done to the text`() {
     var document = Document(PieceTable("0123456789"))
@@ -108,7 +108,7 @@ import TextBufferTesting
           document.replace(offsets(0..<0), with: "a".utf8, date: 1)
           document.replace(offsets(1..<1), with: [], date: 2)
         } else {
-          // A removal of a part of what was pasted, and a replacement of what is before that.
+          // Removes a part of the pasted text, and replaces the text before it.
           document.replace(offsets(8..<8), with: pasted)
           document.replace(offsets(5..<45), with: [])
           document.replace(offsets(3..<5), with: "xy".utf8)

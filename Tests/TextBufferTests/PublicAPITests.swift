@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct `The public API` {
-  /// The folder of what belongs to the tests.
+  /// The folder of the fixtures.
   private static let fixtures =
     "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Fixtures"
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Histories that were kept elsewhere.
 @Suite struct RestoringTests {
-  /// What a store would have of a document.
+  /// A document restored from the records that a store would have.
   private func copy(_ document: Document<Int>, text: [UInt8]) throws -> Document<Int> {
     let buffer = PieceTable(text)
     var maker = Change.Maker(for: buffer)

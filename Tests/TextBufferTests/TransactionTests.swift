@@ -92,7 +92,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
 }
 
 @Suite struct `Typing at several carets` {
-  /// A document with carets, each of which types the same in a line of its own.
+  /// A document with carets, one a line, that all type the same.
   struct Typist {
     var document: Document<Void>
     var carets: [Int]
@@ -106,12 +106,12 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
       self.isForwards = isForwards
     }
 
-    /// Replaces what lies around each caret, as one key does.
+    /// Replaces the text around each caret, as one key does.
     mutating func key(_ text: String, back: Int = 0, ahead: Int = 0) {
       document.begin()
       let growth = text.utf8.count - back - ahead
       for index in isForwards ? Array(carets.indices) : carets.indices.reversed() {
-        // Where the caret is once those that are typed at before it have moved it.
+        // The place of the caret after the insertions at earlier carets.
         let caret = carets[index] + (isForwards ? index * growth : 0)
         document.replace(
           offsets(caret - back..<caret + ahead), with: text.utf8, time: start + .seconds(time))

@@ -231,7 +231,7 @@ struct WovenText {
       text.addGroup()
     }
     let history = text.document.history
-    // Law 7, whatever the order in which branches are added.
+    // Law 7, for any order of adding branches.
     var late = Weave(PieceTable(text.document.committedBuffer.bytes))
     var first = text.document
     first.move(to: 0)

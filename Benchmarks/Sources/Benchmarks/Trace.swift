@@ -32,7 +32,7 @@ struct Trace {
   private(set) var edits: [Edit] = []
   private(set) var final: [UInt8] = []
 
-  /// Reads a trace; the README beside it describes the format.
+  /// Reads a trace; the README in its folder describes the format.
   init(path: String) {
     guard let file = fopen(path, "rb") else { fatalError("cannot open \(path)") }
     defer { fclose(file) }

@@ -1,7 +1,8 @@
 import TextBuffer
 import TextBufferTesting
 
-/// What a transaction does to a text, worked out before on bytes, so that it can be done to several documents.
+/// The edits of a transaction, computed on bytes beforehand, so that several documents can run
+/// them.
 struct DraftScript {
   indirect enum Step {
     case bytes(Range<ByteOffset>, [UInt8], form: Int)
@@ -76,7 +77,7 @@ struct DraftScript {
 
   /// Does the steps in a draft.
   ///
-  /// - Throws: `SessionFailure` if a change that is returned is not what was done.
+  /// - Throws: `SessionFailure` if a returned change differs from the edit.
   func run(in draft: inout Draft<Int>) throws {
     for step in steps {
       let before = draft.buffer

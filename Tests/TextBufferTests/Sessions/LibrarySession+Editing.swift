@@ -121,7 +121,7 @@ extension LibrarySession {
     canJoin = false
   }
 
-  /// What makes no difference, except that giving memory back closes the group.
+  /// Calls that must have no effect, except that releasing memory closes the group.
   mutating func tidy() throws {
     let kind = random(3)
     action = ["settle", "compact", "settle and compact"][kind]
@@ -211,7 +211,7 @@ extension LibrarySession {
     noteKept()
   }
 
-  /// Nothing joins the present revision any more.
+  /// From now on nothing joins the present revision.
   private mutating func noteKept() { (canJoin, latest) = (false, nil) }
 
   mutating func name() throws {
@@ -281,7 +281,7 @@ extension LibrarySession {
       isChance(2) ? "edit \(step)" : nil, transactionPolicy(), isChance(6)
     )
     let (time, date, form) = (time, date, random(2))
-    // What was typed is recorded before.
+    // Typed edits are recorded first.
     let start = (text: text, context: context)
     do {
       try actOnly { document in
@@ -315,7 +315,7 @@ extension LibrarySession {
     }
   }
 
-  /// The policy of a transaction; nil for that of the document.
+  /// The policy of a transaction; nil for the document's own.
   private mutating func transactionPolicy() -> Coalescing? {
     switch random(4) {
     case 0: nil

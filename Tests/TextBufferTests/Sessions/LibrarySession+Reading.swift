@@ -1,7 +1,7 @@
 import TextBuffer
 import TextBufferTesting
 
-/// Reads, beside the same from an array and from a string.
+/// Reads, compared with an array and a string.
 extension LibrarySession {
   mutating func read() throws {
     let table = isChance(3) ? document.text(of: plain.current) : document.buffer
@@ -77,7 +77,7 @@ extension LibrarySession {
 
   /// Follows each byte, and each place between two, through changes.
   private mutating func followPlaces() throws {
-    // Each byte has a number; what is inserted has none. The ends of the text have one, too.
+    // Each byte has a number, except inserted ones. The ends of the text have one, too.
     var (table, tags) = (document.buffer, [-2] + Array(text.indices) + [-3])
     for _ in 0...random(3) {
       let edit = RandomEdit(of: table.bytes, inserting: 5, alphabet, using: &generator)
@@ -89,7 +89,7 @@ extension LibrarySession {
         let isLeftKept = !edit.range.contains(place - 1)
         let isRightKept = !edit.range.contains(place)
         for affinity in [ByteOffset.Affinity.before, .after] {
-          // It stays with the byte next to it that is kept; between two such ones, with that of its side.
+          // The anchor stays with the kept byte next to it; between two, with the one on its side.
           let isLeft = isLeftKept && (!isRightKept || affinity == .before)
           let isAtLower = isLeft || !isRightKept && affinity == .before
           let isMoved = place > lower || place == lower && !isAtLower
@@ -262,7 +262,7 @@ struct PlainReader {
     if isUnicode {
       try require(table.utf16Count == String(table).utf16.count, "units of the string")
     }
-    // The beginnings of characters: a byte that is no continuation, or the end.
+    // The beginnings of characters: any byte but a continuation, or the end.
     func isBoundary(_ place: Int) -> Bool { place == bytes.count || bytes[place] & 0xC0 != 0x80 }
     let bounds = [range.lowerBound, range.upperBound]
     for place in bounds where isBoundary(place) {

@@ -21,7 +21,7 @@ extension LibrarySession {
     }
   }
 
-  /// The document goes on as one that was restored, and its twin as one that reads what it wants.
+  /// Continues with a restored document, and with a twin that reads its records on demand.
   mutating func restore() throws {
     action = "restore"
     try closeGroup()
@@ -62,7 +62,7 @@ extension LibrarySession {
     }
   }
 
-  /// What is stored by the revisions that are told to have changed is what there is.
+  /// The store, updated with only the reported changes, has all revisions.
   mutating func checkStore() throws {
     let all = stored(twin)
     for id in twin.takeChangedRevisions() { stored[id] = all[id] }
@@ -78,7 +78,7 @@ extension LibrarySession {
     }
   }
 
-  /// What a store has is damaged: it is refused, or makes a document that can be used.
+  /// A damaged store is rejected, or makes a usable document.
   mutating func restoreDamaged() throws {
     action = "restore damaged"
     let old = document

@@ -1,7 +1,7 @@
 import TextBuffer
 import TextBufferTesting
 
-/// A random session with a document, beside plain values which tell what everything has to be.
+/// A random session with a document, compared with plain values.
 ///
 /// The document is observed; a twin without an observer gets the same edits, so that both ways of typing are taken. In
 /// half of the sessions its text is seldom read, as keys settle at once where it is. A mirror of the text is kept in
@@ -13,7 +13,7 @@ struct LibrarySession {
   final class Mirror {
     var bytes: [UInt8]
     var problem: String?
-    /// What the events were.
+    /// The kinds of events so far.
     var kinds: Set<History<Change>.Event.Kind> = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -36,7 +36,7 @@ struct LibrarySession {
   let isTwinRead: Bool
   var mirror: Mirror
   var plain: PlainHistory
-  /// The present text with what is open, and the context.
+  /// The present text, with the open group, and the context.
   var text: [UInt8]
   var context = 0
   var caret = 0
@@ -44,23 +44,23 @@ struct LibrarySession {
   var step = 0
   var action = "start"
 
-  /// Whether typed edits are open as a group; the contexts at its start and the dates of its last edit, of which
-  /// one is right.
+  /// Whether typed edits are open as a group; the contexts at its start and the dates of its last
+  /// edit, one of them the right one.
   var isOpen = false
   var openContexts: Set<Int> = []
   var openDates: Set<Double> = []
   /// The text and the context at the start of each open transaction, outermost first.
   var starts: [(text: [UInt8], context: Int)] = []
-  /// The text before and after the latest transaction; nil when there is none.
+  /// The text before and after the latest transaction; nil if there was none.
   var latest: (before: [UInt8], after: [UInt8])?
   /// The revision that the latest transaction joined, as it was.
   var unjoined: (revision: PlainHistory.Revision, isCancelled: Bool, current: Int)?
   var canJoin = false
 
-  /// Documents that were copied, and what they have to be.
+  /// Copied documents, and their expected values.
   var copies: [(document: Text, text: [UInt8], plain: PlainHistory)] = []
   var texts: [(table: PieceTable, text: [UInt8])] = []
-  /// The records as a store has them that writes what it is told.
+  /// The records in a store that writes only the reported changes.
   var stored: [Int: StoredRevision] = [:]
 
   init(seed: Int) {

@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// What is not as it has to be in a session.
+/// A difference between a session and its model.
 struct SessionFailure: Error, CustomStringConvertible {
   var description: String
 }
@@ -85,7 +85,7 @@ struct PlainHistory {
     }
   }
 
-  /// Drops the present revision, the newest one, which has come to nothing.
+  /// Drops the present, newest revision, whose edits cancel out.
   mutating func cancel() {
     guard let parent = present.parent else { return }
     revisions[current].isDropped = true
@@ -93,7 +93,7 @@ struct PlainHistory {
     revisions[parent].next = children(of: parent).last
   }
 
-  /// Goes to a revision; returns the context that is restored with it, nil if it is the present one.
+  /// Goes to a revision; returns the context restored with it, nil for the present revision.
   mutating func move(to id: Int) -> Int? {
     if id == current { return nil }
     let (from, to) = (line(of: current), line(of: id))
@@ -155,7 +155,7 @@ struct PlainHistory {
   }
 }
 
-/// `text` after changes, each of which has to remove the bytes that are there.
+/// `text` after changes; each must remove exactly the bytes at its place.
 func bytes(_ text: [UInt8], after changes: [Change]) throws -> [UInt8] {
   var text = text
   for change in changes {

@@ -2,7 +2,7 @@ import Foundation
 import TextBuffer
 import TextBufferTesting
 
-/// A random session with an undoable value, beside a plain list of its revisions.
+/// A random session with an undoable value, compared with a plain list of its revisions.
 struct UndoableSession {
   private var generator: SeededGenerator
   private let observed: Observed<Undoable<[UInt8]>>
@@ -165,7 +165,7 @@ struct UndoableSession {
     }
   }
 
-  /// It is the same when it was coded.
+  /// Encoding and decoding changes nothing.
   private mutating func code() throws {
     action = "code"
     let data = try JSONEncoder().encode(observed.value)
