@@ -99,7 +99,7 @@ import TextBufferTesting
     let text = String(repeating: "two ", count: 200)
     for (index, letter) in text.enumerated() {
       typist.insert("\(letter)", 4 + index)
-      // Settling the document or reading the text makes no difference.
+      // Settling the document makes no difference.
       if index == 400 { typist.document.settle() }
     }
     typist.insert("t", 4 + text.count)

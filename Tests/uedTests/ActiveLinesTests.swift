@@ -4,9 +4,9 @@ import TextBuffer
 
 @testable import ued
 
-/// The lines to visit, beside a plain list of them.
+/// The lines to visit, compared with a plain list of them.
 struct ActiveLinesTests {
-  /// What `ActiveLines` does, with a whole text of line identities.
+  /// A model of `ActiveLines` that keeps the whole text as line identities.
   struct Model {
     var text: [Int]
     var waiting: [Int]

@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// A script and what ed does with it: a rule of ed that is easy to get wrong.
+/// A script and ed's results: a rule of ed that is easy to get wrong.
 struct EdFact: Sendable, CustomTestStringConvertible {
   /// In the escapes of `printf %b`.
   var script: String
@@ -71,7 +71,7 @@ extension EdFact {
     EdFact(#"1p\nr /dev/stdin\n,p\n"#, prints: #"one⏎?⏎"#, status: 2),
     EdFact(#"$r /dev/fd/0\n"#, prints: #""#),
     EdFact(#"f x\n$r /proc/self/fd/0\nQ\n"#, prints: #"x⏎?⏎"#, status: 2),
-    // what was printed comes before what is written to the same pipe
+    // printed lines come before lines written to the same pipe
     EdFact(#"1p\n2w /dev/stdout\n3p\n"#, prints: #"one⏎two⏎three⏎"#),
     // EOF with a modified buffer: `?` and status 2 (2 beats an earlier 1); EOF otherwise acts like
     // `q`
@@ -214,8 +214,8 @@ extension EdFact {
     // list lines end in `\`; the last `.` of a/i/c may be left out; `.` alone in the list ends
     // input
     EdFact(#"g/o/a\\\nX\\\n.\\\n-p\n"#, prints: #"one⏎two⏎four⏎?⏎"#, status: 2),
-    // an error in the list stops the whole global; what was done stays, and one `u` undoes it; `.`
-    // stays where it was
+    // an error in the list stops the whole global; the changes so far stay, and one `u` undoes
+    // them; `.` stays where it was
     EdFact(
       #"g/./.+2d\n.=\n,p\nu\n,p\n"#, prints: #"?⏎3⏎one⏎two⏎four⏎one⏎two⏎three⏎four⏎five⏎"#,
       status: 1),
@@ -292,8 +292,8 @@ extension EdFact {
     EdFact(
       #"w\n1s/b.c/X/\nl\nr g\n"#, arguments: "bin", prints: #"9⏎9⏎aXd$⏎Newline inserted⏎11⏎?⏎"#,
       status: 2),
-    // default name: set by `e E f`, the argument, and by `r`/`w` when there is none (before the
-    // file is opened, so also on failure); never by `!cmd`
+    // default name: set by `e E f` and the argument, and by `r`/`w` without one; never by `!cmd`.
+    // It is set before the file is opened, so also on failure.
     EdFact(
       #"r nofile\nf\n"#, arguments: "-s", prints: #"?⏎nofile⏎"#,
       complains: #"nofile: No such file or directory⏎"#, status: 1),
@@ -376,7 +376,7 @@ extension EdFact {
       #"!echo\nr ./f\nw ..\n"#, arguments: "-r -s -v f",
       prints: #"?⏎Shell access restricted⏎?⏎Directory access restricted⏎?⏎"#
         + #"Directory access restricted⏎"#, status: 1),
-    // the lines that continue a refused command of r, e, w or f are no commands; those of ! are
+    // the lines that continue a refused r, e, w or f are not commands; lines that continue a ! are
     EdFact(
       #"r !x\\\n1d\nw !x\\\n1d\n1p\n!x\\\n1d\n1p\nQ\n"#, arguments: "-r -s f",
       prints: #"?⏎?⏎one⏎?⏎two⏎"#, status: 1),
@@ -397,7 +397,7 @@ extension EdFact {
     // `l` writes octal bytes and folds by bytes in every locale (POSIX, from memory, prints é as
     // it is)
     EdFact(#"1l\n"#, arguments: "-s u8", locale: "C.UTF-8", prints: #"caf\303\251$⏎"#),
-    // a letter is no part of a character whose second byte it is
+    // a letter that is the second byte of a character does not count as a letter
     EdFact(
       #"$a\n\x83AA\n.\ns/A/B/gp\nl\ns/A/B/\n"#, locale: "zh_CN.GB18030",
       prints: #"�AB⏎\203AB$⏎?⏎?⏎"#, status: 2),

@@ -39,7 +39,7 @@ import Testing
   @Test func `the list of very many branches takes little memory for each`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\n".utf8)
-    /// Lists this many branches of one revision; the answer is the most memory that was used, in kB.
+    /// Lists this many branches of one revision; returns the peak memory in kB.
     func peak(_ count: Int) -> Int {
       let edits = String(repeating: "1s/$/x/\njump 0\n", count: count)
       sandbox["script"] = Array((edits + "history all\n!grep VmHWM /proc/$PPID/status\nQ\n").utf8)

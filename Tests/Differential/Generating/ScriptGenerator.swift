@@ -38,7 +38,7 @@ package struct ScriptGenerator {
     test.arguments = makeArguments()
     isExtended = test.arguments.contains { $0 == "-E" || $0.hasPrefix("--ext") }
     if category == .streams {
-      // A script file that is written to would be replaced, so no script is a file here.
+      // A write to a script file would replace it, so no script is a file here.
       test.standardInput = random.pick(weighted: [(8, .pipe), (1, .null)])
       if random.chance(4), let last = test.arguments.indices.last {
         test.arguments[last] = "/dev/stdin"

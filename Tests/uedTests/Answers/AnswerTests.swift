@@ -185,7 +185,7 @@ import Testing
 }
 
 extension String {
-  /// How often a text occurs.
+  /// The number of times that a text occurs.
   fileprivate func components(of part: String) -> Int {
     var (count, rest) = (0, self[...])
     while let found = rest.firstRange(of: part) {

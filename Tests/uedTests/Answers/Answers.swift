@@ -1,14 +1,14 @@
 import Differential
 import Testing
 
-/// The answers of a run, each of which has been validated.
+/// The answers of a run, all validated.
 struct Answers {
   /// Those to commands.
   private(set) var commands: [JSONValue] = []
-  /// The last one; null if there is none.
+  /// The last answer; null without one.
   private(set) var end = JSONValue.null
 
-  /// Reads the output of a run; what is not as the schema says is recorded as an issue.
+  /// Reads the output of a run; records an issue for each answer that violates the schema.
   init(_ output: [UInt8]) {
     if output.last != UInt8(ascii: "\n") { Issue.record("the last answer is cut off") }
     for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ struct Answers {
     }
   }
 
-  /// A line as an answer; nil, which is recorded, if it is none.
+  /// A line as an answer; nil, with an issue recorded, if it is not one.
   static func validated(_ line: [UInt8]) -> JSONValue? {
     guard let answer = try? JSONValue(line) else {
       Issue.record("no JSON: \(Escapes.encode(line))")
@@ -40,7 +40,7 @@ struct Answers {
   /// The codes of the errors, "ok" for a command that has succeeded.
   var codes: [String] { commands.map { $0["error"]?.text ?? "ok" } }
 
-  /// What the commands have printed, as one text each.
+  /// The output of each command, as one text.
   var outputs: [String] {
     commands.map { answer in
       (answer["output"]?.elements ?? []).map { String(decoding: $0.bytes, as: UTF8.self) }

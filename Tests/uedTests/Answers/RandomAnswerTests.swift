@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// Long sessions of random commands with `--json`, beside plain ones.
+/// Long sessions of random commands with `--json`, compared with plain ones.
 @Suite struct RandomAnswerTests {
   private let sandbox = Sandbox()
   private static let text = (1...30).map { "line \($0) one two\n" }.joined()
@@ -55,17 +55,17 @@ import Testing
   }
 }
 
-/// A random script in two forms: for a session that reads the lines of failed text commands, and for one
-/// that takes them for commands, as ed does, and so does not get them.
+/// A random script in two forms. One is for a session that reads the lines of failed text commands.
+/// The other leaves them out, for a session that takes them for commands, as ed does.
 private struct AnswerScript {
   private(set) var json: [UInt8] = []
   private(set) var plain: [UInt8] = []
-  /// How many answers are expected between two marks.
+  /// The expected numbers of answers between two marks.
   private(set) var counts: [Int] = []
   private var random: SeededGenerator
   private var depth = 0
 
-  /// A command that stands behind every other one.
+  /// A command after each other one.
   static let mark = "# mark"
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -114,7 +114,7 @@ private struct AnswerScript {
     }
   }
 
-  /// Lines of text, none of which is a period or an end.
+  /// Lines of text without a period or an end.
   private mutating func lines() -> [UInt8] {
     var all: [UInt8] = []
     for _ in 0..<random.below(4) {

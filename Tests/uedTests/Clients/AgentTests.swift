@@ -12,7 +12,7 @@ import Testing
     sandbox["job.py"] = Array("def run():\n\treturn 1\n# three\n# four\n".utf8)
   }
 
-  /// Makes edits, and returns the last line of what is said.
+  /// Makes edits, and returns the last line of the output.
   private func edit(_ edits: String, status: Int32 = 0) -> JSONValue {
     sandbox["edits"] = Array(edits.utf8)
     let said = sandbox.run("/usr/bin/python3 \(Self.program) job.py <edits", status: status)

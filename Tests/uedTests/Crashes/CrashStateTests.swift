@@ -5,15 +5,15 @@ import Testing
 
 /// Files and histories as some power cuts leave them. `make crash-states` looks at all.
 @Suite struct CrashStateTests {
-  /// The library that records, beside the program.
+  /// The recording library, in the folder of the program.
   private static let library = Program.built("libUedDisk.so")
-  /// How many states of a scenario are opened, besides the last one.
+  /// The number of opened states of a scenario, besides the last one.
   private static let sampleSize = 6
 
   private func check(_ scenario: CrashScenario) throws -> CrashCheck {
     let check = CrashCheck(scenario, program: Program.underTest.path, library: Self.library)
     try #require(!check.changes.isEmpty, "nothing was recorded; is \(Self.library) there?")
-    // Else no state would break what was acknowledged.
+    // Without this, no state could break an acknowledged text.
     let isAnswered = check.changes.contains { $0.call == "said" }
     try #require(isAnswered || !scenario.command.contains("--json"), "no answer was recorded")
     return check
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Nobody else syncs the folder, so SQLite has to, also where the log was there.
+  /// Nothing else syncs the folder, so SQLite must, even if the log existed.
   @Test func `promise 2: the log that a killed session has made is synced with its name`() throws {
     let sandbox = Sandbox()
     sandbox.run(
@@ -120,7 +120,7 @@ import Testing
     #expect(changes[backup..<replaced].contains { $0.call == "sync" && $0.path == folder })
   }
 
-  /// Pages of a file that is overwritten get to the disk in any order, and its size before them.
+  /// The pages of an overwritten file reach the disk in any order, and its size before them.
   @Test(arguments: [
     "one\\ntwo\\nth", "one\\nthree\\n\\0\\0\\0\\0", "\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0",
   ])
@@ -156,7 +156,8 @@ import Testing
       }
       let new = Array("two\nthree\n".utf8)
       #expect(sandbox["d/f"] == new)
-      // A sync that fails after the save, as that of the folder after a copy was removed, loses nothing.
+      // A sync that fails after the save loses nothing, such as the folder's after a copy was
+      // removed.
       let answers = String(decoding: sandbox["out"] ?? [], as: UTF8.self).split(separator: "\n")
       guard answers.dropFirst().first?.contains("\"ok\":false") == true else { continue }
       let later = changes[failed...]

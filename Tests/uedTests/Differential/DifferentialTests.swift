@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// What a stranger gives ued, in small; `make sanitize` gives more of it to ued with sanitizers.
+/// A small run of the hostile fuzzer; `make sanitize` gives more of it to ued with sanitizers.
 @Suite struct HostileTests {
   private let sandbox = Sandbox()
 
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// What the runner says of a program that is a script of the shell.
+  /// The runner's fault for a program that is a shell script.
   private func fault(of script: String, _ arguments: [String] = ["f"], isAtTerminal: Bool = false)
     -> String?
   {

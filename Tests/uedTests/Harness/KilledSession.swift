@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// A session that is killed at a random moment while text is entered.
+/// A session killed at a random moment while text is entered.
 struct KilledSession {
   /// The text with all lines after which the next one was asked for.
   private(set) var lines: [String]
@@ -17,10 +17,10 @@ struct KilledSession {
   /// Opens a text, enters more of it by some commands, and kills the program.
   ///
   /// - Parameters:
-  ///   - arguments: Those of the program.
+  ///   - arguments: The arguments of the program.
   ///   - lines: The lines of the text.
   ///   - folder: The folder of the file.
-  ///   - random: Decides what is entered.
+  ///   - random: The seed of the entered lines.
   init(
     _ arguments: [String], _ lines: [String], in folder: TemporaryFolder,
     _ random: inout SeededGenerator

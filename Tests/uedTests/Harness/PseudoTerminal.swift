@@ -14,11 +14,11 @@ class PseudoTerminal: @unchecked Sendable {
   /// Whether a step has failed, so that the later ones do nothing.
   private(set) var hasFailed = false
   private let terminal: KeyboardEnd
-  /// Whether escape sequences belong to the output that is searched.
+  /// Whether searches see escape sequences in the output.
   private let seesSequences: Bool
   /// The output that no awaited text has consumed.
   private var ahead: [UInt8] = []
-  /// The control sequence that is being read.
+  /// The control sequence read so far.
   private var sequence: [UInt8] = []
   /// When the present step must be done.
   private var deadline = 0.0
@@ -92,7 +92,7 @@ class PseudoTerminal: @unchecked Sendable {
     type(String(UnicodeScalar((letter.asciiValue ?? 0) & 0x1F)))
   }
 
-  /// Stops the terminal from showing what is typed.
+  /// Stops the terminal from echoing keys.
   func stopEcho() {
     settings.c_lflag &= ~tcflag_t(ECHO)
   }
@@ -122,7 +122,7 @@ class PseudoTerminal: @unchecked Sendable {
     if !hasFailed && Process.now() > deadline { fail("waited for the end", at: location) }
   }
 
-  /// Reads the output until the program has read all that was typed, and waits for more.
+  /// Reads the output until the program has read all keys and waits for more.
   func settle(_ program: ProcessState, at location: SourceLocation) {
     deadline = Process.now() + Process.patience
     while !hasFailed && (hasUnreadKeys || !program.isWaiting(in: ProcessState.readingCalls)) {

@@ -4,12 +4,13 @@ import Testing
 
 /// A temporary folder and programs that are run in it. `$UED` is the program under test.
 ///
-/// A test has to fail if ued does nothing:
+/// A test must fail if ued does nothing:
 ///
 /// - Scripts run by `Process.shell`, which says how they end and what helps them to assert. Each has one exit status.
-/// - `make check` repeats all tests that start ued with two programs in its place that do nothing (`Tests/null-programs.sh`),
-///   and fails if a test passes with one of them. So compare what ued printed or wrote, and not only that it failed.
-/// - What waits for ued ends when ued does: `awaits`, not a loop with `sleep`.
+/// - `make check` repeats all tests that start ued with programs that do nothing instead of it
+///   (`Tests/null-programs.sh`), and fails if a test passes with one of them. A test therefore compares the output
+///   or the files, and does not only check for a failure.
+/// - A wait for ued must end when ued does: use `awaits`, not a loop with `sleep`.
 final class Sandbox: TemporaryFolder {
   private let variables: [String]
 

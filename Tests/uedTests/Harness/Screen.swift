@@ -1,13 +1,13 @@
 import Differential
 import Testing
 
-/// What a terminal shows: `screen.py`, with Debian's pyte, knows how terminals work.
+/// The contents of a terminal's screen: `screen.py`, with Debian's pyte, knows how terminals work.
 struct Screen {
   /// The rows, without blanks at their ends.
   let rows: [String]
   let cursor: (row: Int, column: Int)
 
-  /// Shows what was written; the terminal may get other widths after counts of bytes.
+  /// Shows the written bytes; the terminal may change its width after given counts of bytes.
   init(
     of written: [UInt8], columns: Int, rows: Int = 24, resized: [(offset: Int, columns: Int)] = []
   ) throws {
@@ -35,8 +35,8 @@ struct ExpectedLine {
   private var column = 0
   private let columns: Int
 
-  /// Lays out a line behind a prompt, which marks do not join. The cursor is a number of scalars, those
-  /// of the prompt included.
+  /// Lays out a line behind a prompt, which marks do not join. The cursor is a number of scalars,
+  /// including the prompt.
   init(prompt: String, _ line: String, cursor: Int, columns: Int) {
     self.columns = columns
     var isFound = false

@@ -4,10 +4,10 @@ import Glibc
 import Testing
 
 extension Program {
-  /// The program named by `UED`, or the `ued` that was built beside these tests.
+  /// The program named by `UED`, or the `ued` built together with these tests.
   static let tested = Program(getenv("UED").map { String(cString: $0) } ?? built("ued"))
 
-  /// The same for a test that starts it. `UED_TESTS` names a file to which the test is added.
+  /// The same for a test that starts it. `UED_TESTS` names a file that records the test.
   static var underTest: Program {
     if let test = Test.current, let file = getenv("UED_TESTS") {
       let log = fopen(file, "a")
@@ -17,12 +17,12 @@ extension Program {
     return tested
   }
 
-  /// The path of a program that was built beside these tests.
+  /// The path of a program built together with these tests.
   static func built(_ name: String) -> String {
     var path = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &path, path.count)
     let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    // The test runner is either the bundle itself, or a helper that was given its path.
+    // The test runner is either the bundle itself, or a helper with its path as an argument.
     let candidates = [own] + CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
     for candidate in candidates {
       let folder = candidate.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }

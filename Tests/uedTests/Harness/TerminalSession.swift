@@ -11,13 +11,13 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - arguments: Those of the program, a file among them.
+  ///   - arguments: The arguments of the program, including a file.
   ///   - files: Files of the folder.
   ///   - environment: Further variables, or other values; empty ones are left out.
   ///   - columns: The width of the terminal.
-  ///   - seesSequences: Whether control sequences belong to what is awaited.
-  ///   - program: Another program than the one that is tested.
-  ///   - folder: A folder that is there already, instead of a new one.
+  ///   - seesSequences: Whether awaited texts include control sequences.
+  ///   - program: A program other than the one under test.
+  ///   - folder: An existing folder, instead of a new one.
   init(
     _ arguments: [String] = [], files: [String: String] = [:], environment: [String: String] = [:],
     columns: UInt16 = 80, seesSequences: Bool = false, program: String = Program.underTest.path,
@@ -45,7 +45,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
 
   func send(_ signal: Int32) { Glibc.kill(child, signal) }
 
-  /// Waits until the program has read all that was typed, and waits for more.
+  /// Waits until the program has read all keys and waits for more.
   func settle(at location: SourceLocation = #_sourceLocation) {
     settle(ProcessState(of: child), at: location)
   }
@@ -81,10 +81,10 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   ///     session.play("2: a\r", "3> three\r", "4> \u{4}", "\n3*: w\r", "written", "Again? ¦y")
   ///
   /// - Parameters:
-  ///   - steps: Each is what is awaited, up to a prompt or to `¦`, and then what is typed.
-  ///   - status: What `ending()` has to return; the terminal is in order then. Nil where the program goes on.
-  ///   - text: What the file `f` has to hold; nil for anything.
-  ///   - location: Where a failure is shown.
+  ///   - steps: The awaited output, up to a prompt or to `¦`, and then the keys to type.
+  ///   - status: The expected result of `ending()`; the terminal must be reset by then. Nil where the program goes on.
+  ///   - text: The expected text of the file `f`; nil for any.
+  ///   - location: The place to report a failure at.
   func play(
     _ steps: String..., ends status: Int32? = nil, leaves text: String? = nil,
     at location: SourceLocation = #_sourceLocation
@@ -105,7 +105,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
 
 /// A dialogue of lines and prompts, at a terminal without escape sequences.
 extension TerminalSession {
-  /// Starts the program that is tested, and waits for its prompt.
+  /// Starts the program under test, and waits for its prompt.
   static func plain(
     _ arguments: [String], in folder: TemporaryFolder, history: String = "on", columns: UInt16 = 80,
     program: String = Program.underTest.path
@@ -126,13 +126,13 @@ extension TerminalSession {
     for line in lines {
       let typed = written.count
       type(line + "\n")
-      // What is typed is shown first.
+      // The echo of the keys comes first.
       wait(for: "a prompt") { $0[typed...].contains(0x0A) && Self.endsWithPrompt($0) }
     }
     return shown(from: start)
   }
 
-  /// Enters lines, the answer to each of which has some words.
+  /// Enters lines; the answer to each must have some words.
   func talk(
     _ lines: (entered: String, answer: String)..., at location: SourceLocation = #_sourceLocation
   ) {
@@ -158,7 +158,8 @@ extension TerminalSession {
     String(decoding: written[start...].filter { $0 != 13 }, as: UTF8.self)
   }
 
-  /// Whether a prompt for a command, for text or for the rest of a command ends what is shown, on a line of its own.
+  /// Whether the output ends with a prompt for a command, for text or for the rest of a command, on
+  /// its own line.
   private static func endsWithPrompt(_ shown: [UInt8]) -> Bool {
     let line = shown.suffix(16).split(separator: 0x0A, omittingEmptySubsequences: false).last ?? []
     if line.count == 16 { return false }

@@ -4,12 +4,12 @@ import TextBuffer
 
 @testable import ued
 
-/// An editor that is run by the text of commands, as the command loop runs it.
+/// An editor that runs the text of commands, like the command loop.
 final class EditorDriver {
   var editor: Editor
   private let rendering: PlainRendering
   private let output: Int32
-  /// What the commands count as coming from: an error of a script gives up open groups.
+  /// The assumed source of the commands: an error of a script aborts open groups.
   private let kind: InputKind
   /// A folder for the files of the commands; the text comes from the file `f` in it.
   let folder = Disk.temporaryFolder()
@@ -58,10 +58,10 @@ final class EditorDriver {
     return failure
   }
 
-  /// What has been printed since the last call.
+  /// The output since the last call, as text.
   func takeOutput() -> String { String(decoding: takeOutputBytes(), as: UTF8.self) }
 
-  /// What has been printed since the last call.
+  /// The output since the last call.
   func takeOutputBytes() -> [UInt8] {
     rendering.flush()
     var bytes = [UInt8](repeating: 0, count: Int(lseek(output, 0, SEEK_CUR)))
@@ -77,7 +77,7 @@ final class EditorDriver {
   /// The text.
   var text: String { String(decoding: editor.text.buffer.bytes, as: UTF8.self) }
 
-  /// What the group that was made last made of the lines, change by change.
+  /// The lines after each change of the newest group.
   var textsOfLatestGroup: [[String]] {
     let id = editor.text.history.current
     guard let parent = editor.text.history[id].parent else { return [] }

@@ -4,7 +4,7 @@ import TextBuffer
 
 @testable import ued
 
-/// What other programs make of exported histories.
+/// Exported histories, read by other programs.
 @Suite struct ExportTests {
   private let sandbox = Sandbox()
 

@@ -64,7 +64,7 @@ struct HistoryModel {
     var name: String?
     /// The number of `steps` at its beginning.
     var stepCount: Int
-    /// The text that was saved in it last; nil if none was.
+    /// The last text saved during the group; nil without a save.
     var saved: [String]?
     /// `savedInGroup` at its beginning.
     var savedBefore: Bool?
@@ -120,7 +120,7 @@ struct HistoryModel {
   /// Runs a command that changes the text.
   ///
   /// - Parameters:
-  ///   - span: What it does, if it can be joined with what is done before or after.
+  ///   - span: The kind of change, if it can join neighbouring changes.
   ///   - body: Changes lines and the current line; returns whether it did anything.
   mutating func change(span: Span? = nil, _ body: (inout HistoryModel) -> Bool) {
     hasUncertainMarks = false

@@ -33,7 +33,7 @@ extension HistoryWalk {
     }
   }
 
-  /// Compares what is known of one revision.
+  /// Compares the properties of one revision.
   private mutating func compare(_ id: Int) {
     let (revision, right) = (driver.history[id], model.revisions[id])
     compare(revision.isDropped, right.isDropped, "\(id) dropped")
@@ -46,7 +46,7 @@ extension HistoryWalk {
     check(!driver.editor.text.document.description(of: id).isEmpty, "description of \(id)")
   }
 
-  /// Compares revisions, by what is known of them and by the text: all, or some of many.
+  /// Compares the properties and texts of revisions: of all, or of some if there are many.
   mutating func compareRevisions(upTo count: Int) {
     let all = Array(model.revisions.indices)
     for id in all.count <= count ? all : (0..<count).map({ _ in random.pick(all) }) {

@@ -195,7 +195,7 @@ extension HistoryWalk {
 
   private mutating func editFile() {
     let new = file(upTo: 4)
-    // A mark that is lost is forgotten with the next change.
+    // A lost mark is forgotten with the next change.
     let marks = model.marks.map { model.place(of: $0, in: model.lines) == nil ? nil : $0 }
     run("E \(driver.folder)/r")
     model.change { model in

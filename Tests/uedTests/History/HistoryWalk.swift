@@ -166,7 +166,7 @@ struct HistoryWalk {
     let before = driver.text
     let failure = driver.run("revert \(id)\n")
     if failure != nil { return check(driver.text == before, "a refused revert changed the text") }
-    // What it gives is for the laws of the weave to say.
+    // The laws of the weave define the result.
     let texts = driver.textsOfLatestGroup
     let line = driver.editor.text.currentLine.value
     model.change { model in

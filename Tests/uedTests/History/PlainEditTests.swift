@@ -47,7 +47,7 @@ import Testing
     return Array(script.utf8)
   }
 
-  /// What ued says to a script, without the times, and what it leaves of the file.
+  /// ued's output for a script, without the times, and the file afterwards.
   private static func result(_ script: [UInt8], _ arguments: [String]) -> [[UInt8]] {
     let sandbox = Sandbox()
     sandbox["f"] = (1...30).flatMap { Array("line \($0)\n".utf8) }

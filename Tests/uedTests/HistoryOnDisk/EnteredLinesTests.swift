@@ -17,7 +17,7 @@ import Testing
     Disk.names(in: "\(sandbox.path)/.local/state/ued").filter { $0.hasSuffix(".history") }
   }
 
-  /// What the next session finds: the text after `redo`, where there is anything to be redone.
+  /// The text that the next session finds, after `redo` if there is a group to redo.
   ///
   /// - Returns: Its lines, and what the session said when it began.
   private func recovered(_ arguments: [String]) -> (lines: [UInt8], told: String) {
@@ -44,12 +44,12 @@ import Testing
     #expect(
       found == lines(killed.lines) || found == lines(killed.linesAtMost),
       "\(String(decoding: found, as: UTF8.self))")
-    // It is still there after the text has been given up, unless it never had a name.
+    // The text survives giving it up, unless it never had a name.
     if !arguments.isEmpty { #expect(recovered(arguments).lines == found) }
     #expect(histories.count <= arguments.count)
   }
 
-  /// The commands, what is typed behind them without Enter, and the text that the next session finds.
+  /// The commands, the keys after them without Enter, and the text that the next session finds.
   @Test(arguments: [
     (["1: a\r"], "1\nhalf\n2\n"), (["1: a\r", "2> whole\r"], "1\nwhole\nhalf\n2\n"),
     (["1: a\r", "2> one\r", "3> ¦\u{1B}[A"], "1\nonehalf\n2\n"),
@@ -157,7 +157,7 @@ import Testing
       ])
   }
 
-  /// What cuts a command off while it reads its lines.
+  /// The event that cuts a command off while it reads its lines.
   enum Cut: CaseIterable { case interrupt, end, hangUp, terminate, closing, kill }
 
   private static let documents = [
@@ -282,7 +282,7 @@ import Testing
     second.kill()
     // Another folder has nothing of it.
     sandbox.run("mkdir sub; cd sub; printf '#\\n' | \"$UED\" --history >out; test ! -s out")
-    // Who does not want it now gets it later.
+    // After a refusal, a later session offers it again.
     for _ in 0..<2 {
       let third = TerminalSession.plain([], in: sandbox, columns: 200)
       #expect(
@@ -305,7 +305,7 @@ import Testing
     #expect(sandbox["g"] == text("second\nmore\n"))
     #expect(third.enter("p").contains("first\n"))
     third.end()
-    // The history of the second one is that of its file now; the other one was given up.
+    // The second session's history now belongs to the file; the other one was discarded.
     #expect(histories.count == 1)
     let named = TerminalSession.plain(["g"], in: sandbox)
     #expect(named.enter("undo", "undo", "undo").contains("now at 0"))

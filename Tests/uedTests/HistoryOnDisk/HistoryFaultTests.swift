@@ -2,8 +2,8 @@ import Differential
 import Glibc
 import Testing
 
-/// Every call of storing and opening a history that fails, once and for good: the file is saved, what was not kept is
-/// told, and what was not told is there.
+/// Failures, once and permanent, of every call that stores or opens a history. The file is saved,
+/// and each lost group is reported.
 @Suite struct HistoryFaultTests {
   private let sandbox = Sandbox()
 

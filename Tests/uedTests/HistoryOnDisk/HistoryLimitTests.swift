@@ -4,7 +4,8 @@ import TextBuffer
 
 @testable import ued
 
-/// The limits of histories, which the manual tells. That of all histories together is in `HistoryTroubleTests`.
+/// The limits of histories, which the manual tells. `HistoryTroubleTests` has the limit for all
+/// histories together.
 @Suite struct HistoryLimitTests {
   private let sandbox = Sandbox()
 
@@ -43,7 +44,7 @@ import TextBuffer
     var noise: [UInt8] = []
     noise.reserveCapacity(36 << 20)
     for _ in 0..<1 << 17 { noise.append(word: Int(truncatingIfNeeded: generator.next())) }
-    // Nothing makes it shorter: the window of zlib is smaller.
+    // zlib cannot compress it: its window is smaller.
     for _ in 1..<36 { noise += noise.prefix(1 << 20) }
     for id in 0...3 { try write(id, noise.prefix(id * (9 << 20)), to: store) }
     #expect(throws: StorageError.self) {

@@ -78,7 +78,7 @@ import Testing
   @Test func `promise 15: history is never applied to a text that it does not belong to`() {
     sandbox["f"] = text("one\ntwo\nthree\n")
     _ = script("2s/two/2/", "w", "$s/$/!/")
-    // Somebody else's text is a group of its own; all others still have theirs.
+    // A text from outside is a separate group; all others keep their texts.
     sandbox["f"] = text("none\n")
     #expect(
       script("p", "undo", ",p", "jump 0", ",p", "jump 2", ",p")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HistoryRoundTripTests {
   private let sandbox = Sandbox()
 
-  /// All texts and what is told of all revisions.
+  /// The texts and descriptions of all revisions.
   private struct Tree {
     var texts: [[UInt8]] = []
     var rows: [String] = []
@@ -15,7 +15,7 @@ import Testing
     var tree = Tree()
     let shown = session.enter("history json")
     for row in shown.split(separator: "\n") where row.hasPrefix("{") {
-      // Where the text is and what was saved last may differ.
+      // The present revision and the saved one may differ.
       tree.rows.append(
         row.split(separator: ",").filter {
           !$0.hasPrefix("\"current\"") && !$0.hasPrefix("\"saved\"")
@@ -38,7 +38,7 @@ import Testing
       let session = TerminalSession.plain(["f"], in: sandbox)
       if !before.rows.isEmpty {
         let after = tree(session)
-        // A text that was saved inside a group is none of the revisions, so it comes from outside.
+        // A text saved inside a group is not a revision, so it counts as one from outside.
         #expect(after.rows.count - before.rows.count <= 1)
         for (index, row) in before.rows.enumerated() where index < after.rows.count {
           #expect(after.rows[index] == row)

@@ -3,8 +3,8 @@ import Glibc
 @testable import ued
 
 extension HistoryStore {
-  /// Opens a history in this process. Programs that other tests are starting have all descriptors of this process for a
-  /// moment, and with them a lock that was just given up.
+  /// Opens a history in this process. A program started by another test briefly inherits all
+  /// descriptors of this process, and so holds a lock that was just released.
   static func opened(at place: HistoryPlace) throws(StorageError) -> HistoryStore {
     while true {
       do throws(StorageError) {

@@ -11,8 +11,8 @@ import Testing
 
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// Makes a history of five groups, three of them saved, the last one unsaved; the program is killed
-  /// in the end, so that a part of it is in the log of the database.
+  /// Makes a history of five groups, three of them saved, the last one unsaved. The program is then
+  /// killed, so that a part of the history is in the log of the database.
   ///
   /// - Returns: Every text that there was.
   private func makeHistory() -> [[UInt8]] {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// A power cut while a history was being made may leave zeros, in which nothing was ever stored.
+  /// A power cut during the creation of a history may leave zeros; nothing was stored in them yet.
   @Test func `a history that was never synced is begun anew`() throws {
     sandbox.run("printf 'one\\ntwo\\n' >f; printf '1d\\nw\\n' | \"$UED\" --history -s f")
     let name = try #require(files.first)
@@ -66,7 +66,7 @@ import Testing
       printf 'jump saved\\n1s/^/new /\\nw\\n' >>script
       cat script | "$UED" --history -s f >out 2>notices || test $? = 1
       """)
-    // What is wrong is too long to be shown.
+    // The invalid value is too long to be shown.
     let isSaved = sandbox["f"] == text("new ") + texts[3]
     #expect(isSaved, "\(what)")
     for id in 0...5 {
@@ -234,7 +234,7 @@ import Testing
     #expect(files == Array(names.dropFirst().prefix(1)))
   }
 
-  /// A script that begins without a file, and what is said.
+  /// A script that begins without a file, and the message.
   @Test(arguments: [
     ("a\\nx\\n.\\nf f\\n", "this file already has the history of another text"),
     ("a\\nx\\n.\\ne f\\ne f\\n", "the previous text has no file name"),

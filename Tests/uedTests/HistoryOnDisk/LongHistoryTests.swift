@@ -5,7 +5,7 @@ import TextBuffer
 
 @testable import ued
 
-/// Histories of very many groups, of which only what is wanted is read.
+/// Histories of very many groups: ued reads only the needed ones.
 @Suite struct LongHistoryTests {
   private let sandbox = Sandbox()
   private static let groupCount = 100_000
@@ -17,7 +17,7 @@ import TextBuffer
       file: file, folder: Array("\(sandbox.path)/.local/state/ued".utf8), name: name)
   }
 
-  /// The text after a number of groups, each of which has counted its first line on.
+  /// The text after a number of groups that each add one to the first line.
   private func text(_ id: Int) -> [UInt8] { Array("\(id)\nlast\n".utf8) }
 
   /// Makes a history of groups, and the file as the last of them has left it.
@@ -197,7 +197,7 @@ import TextBuffer
       let session = TerminalSession.plain(
         ["-qqq", "-A", "-o", "trace", "-e", "trace=fsync,fdatasync", Program.underTest.path, "f"],
         in: sandbox, program: "/usr/bin/strace")
-      // A log has to be made first, and in a new history all else.
+      // The first store creates the log, and in a new history the database too.
       #expect(syncCount(session, "s/$/ 1/") <= 3, "new: \(isNew)")
       for _ in 0..<5 { #expect(syncCount(session, "s/$/ 2/") == 1) }
       for command in ["undo", "redo", "jump 2"] {

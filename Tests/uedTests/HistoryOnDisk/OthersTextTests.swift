@@ -11,7 +11,7 @@ import Testing
   /// - Returns: Its standard output.
   private func script(_ lines: String...) -> String {
     sandbox["script"] = Array(((lines + ["Q"]).joined(separator: "\n") + "\n").utf8)
-    // What is unsaved in the end is given up without a word.
+    // Unsaved changes at the end are discarded silently.
     let output = sandbox.run("cat script | \"$UED\" --history -s f 2>errors || test $? -le 2")
     return String(decoding: output, as: UTF8.self)
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(script("begin", "s/$/ 1/", "!echo two >>f", "w", "s/$/ 2/", "end", "w", "Q") == "")
     #expect(script("p", "jump 1", ",p", "jump 2", "p") == "one 1 2\none\ntwo\none 1 2\n")
     sandbox["f"] = Array("one 1 2\nthree\n".utf8)
-    // What was saved inside of a command is not stored until its end.
+    // A text saved during a command is stored only at its end.
     #expect(
       script("g/three/s//3/\\", "w", "!true", "g/3/s//THREE/\\", "!echo 4 >>f\\", "w", "Q") == "")
   }

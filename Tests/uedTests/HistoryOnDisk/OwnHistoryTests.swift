@@ -4,7 +4,8 @@ import Testing
 
 @testable import ued
 
-/// Who could have written a history, what `forget` leaves, and what is told where none can be kept.
+/// The check of a history's owner, the effect of `forget`, and the message when no history can be
+/// kept.
 @Suite struct OwnHistoryTests {
   private let sandbox = Sandbox()
   private static let state = ".local/state/ued"

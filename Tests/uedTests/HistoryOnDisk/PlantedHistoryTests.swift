@@ -5,7 +5,7 @@ import TextBuffer
 
 @testable import ued
 
-/// Histories that somebody has planted or damaged: nothing in them is run, and nothing in them ends the program.
+/// Planted or damaged histories: ued runs no part of them, and no part of them ends the program.
 @Suite struct PlantedHistoryTests {
   private let sandbox = Sandbox()
   private static let state = ".local/state/ued"

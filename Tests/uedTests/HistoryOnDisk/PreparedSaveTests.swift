@@ -73,7 +73,7 @@ import Testing
     return all
   }
 
-  /// What is there before the run: no history, or one with an unsaved group.
+  /// Prepares the run: no history, or one with an unsaved group.
   private func begin(withHistory: Bool) {
     sandbox.run("rm -rf .local; echo one >f")
     if withHistory {
@@ -96,7 +96,7 @@ import Testing
       run.editor.keeper.suspend()
       #expect(run.editor.text.isModified)
     }
-    // The same text from elsewhere is no save that was cut off.
+    // The same text from elsewhere does not count as an interrupted save.
     if isElsewhere { replace("\(text)\n") }
     let told = "2 groups from a previous session were not saved; 'redo 2' brings them back\n"
     #expect(script("redo 2", "p") == (isElsewhere ? "" : told) + "\(text) 1 2\n")
@@ -188,7 +188,7 @@ import Testing
     let whileOpen = open()
     run.editor.keeper.suspend()
     #expect(open() < whileOpen)
-    // Reading is no change.
+    // Reading changes nothing.
     #expect(script("p").hasSuffix("one 0\n"))
     #expect(run.editor.resume() == .unchanged)
     run.run("s/$/ 1/")
@@ -197,7 +197,7 @@ import Testing
     #expect(run.editor.resume() == .unchanged)
     run.editor.keeper.suspend()
     run.editor.keeper.suspend()
-    // This run goes on, so its groups are offered to nobody.
+    // This run still goes on, so no session is offered its groups.
     #expect(script("s/$/ 2/", "w") == "")
     run.run("s/$/ 3/")
     #expect(run.editor.resume() == .unchanged)

@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// The history of a file that has got another name.
+/// The history of a renamed file.
 @Suite struct RenamedFileTests {
   private let sandbox = Sandbox()
 

@@ -146,7 +146,7 @@ import Testing
     #expect(sandbox.shell(#""$UED" --search='\(' f"#, status: 1).hasPrefix("ued: "))
   }
 
-  /// What is searched for, and the group of the only file with one.
+  /// The searched text, and the group of the only file that has a match.
   @Test(arguments: [
     ("first", "f:1: first - Delete line 1"),
     ("^q l", "f:2: here - Substitute /$/ long/ on line 2"),
@@ -193,7 +193,7 @@ import Testing
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n" && text("a") == text("was"))
     #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 +1-1 Undo run bot")
     #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
-    // What the same name has done since is another matter.
+    // Later groups under the same name stay.
     sandbox.shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n")
     #expect(

@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// Histories of scripts: what is undone across runs, and what a kill leaves.
+/// Histories of scripts: undo across runs, and the state after a kill.
 @Suite struct ScriptHistoryTests {
   private let sandbox = Sandbox()
 
@@ -47,8 +47,8 @@ import Testing
 
   // MARK: - Kills
 
-  /// Starts a shell function `ask`, which sends commands to a ued and reads the number of lines that it
-  /// is told, and runs commands.
+  /// Defines a shell function `ask`, which sends commands to a ued and reads a given number of
+  /// lines; then runs commands.
   private func conversation(_ commands: String) -> String {
     let output = sandbox.run(
       """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// Taking back what has been taken back or come again, and what patches did with files.
+/// Undoing undone and redone groups, and the file operations of patches.
 @Suite struct TakenBackTests {
   private let sandbox = Sandbox("UED_HISTORY=on")
 
@@ -143,7 +143,7 @@ import Testing
     sandbox.shell(
       #"echo more >>kept; exits 4 "$UED" --undo-run=bot --check; "$UED" --undo-run=bot"#)
     #expect(["made", "mades", "kept", "gone"].map(text) == ["-", "-", "more", ""])
-    // A file of the same name that comes later is none of the run's.
+    // A later file of the same name does not belong to the run.
     sandbox.shell(#": >mades; rm gone; "$UED" --undo-run=bot; "$UED" --undo-run=cat"#)
     #expect(["mades", "gone", "c"].map(text) == ["", "-", "-"])
     sandbox.shell(

@@ -1,7 +1,7 @@
 import Differential
 
-/// The plan of the house: the folders of a target in order, each of which may mention only types of its
-/// own and of those above it.
+/// The plan of the house: the folders of a target in order. Each may mention only types of its own
+/// and of the folders above it.
 struct FloorPlan {
   /// A source file in a folder.
   struct File {
@@ -58,8 +58,8 @@ struct FloorPlan {
     return found
   }
 
-  /// The extensions that a reader would not look for where they are, as lines of text: what all files can see of a type is in
-  /// the file that declares it, or in one that is called `Type+Subject`.
+  /// Misplaced extensions, as lines of text. All non-private members of a type belong in the file
+  /// that declares it, or in a file called `Type+Subject`.
   func foreignExtensions(in files: [File]) -> [String] {
     var places: [String: String] = [:]
     for file in files {
@@ -117,8 +117,8 @@ struct FloorPlan {
     var code: [UInt8] = []
     let bytes = Array(source.utf8)
     var position = 0
-    /// For each literal that is open, its quote and the parentheses that its interpolation has open; -1
-    /// where its text goes on.
+    /// For each open literal, its quote and the open parentheses of its interpolation; -1 in its
+    /// text.
     var literals: [(quote: [UInt8], depth: Int)] = []
     func starts(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
     while position < bytes.count {

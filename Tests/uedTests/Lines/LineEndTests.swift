@@ -3,7 +3,7 @@ import Testing
 
 /// Carriage returns at the ends of lines, and last lines without a newline.
 @Suite struct LineEndTests {
-  /// A script on a file `f`, in which `u` is ued, and what it leaves there.
+  /// A script with `u` for ued, and the resulting file `f`.
   struct Row: CustomTestStringConvertible, Sendable {
     let old: String
     let script: String
@@ -29,7 +29,7 @@ import Testing
   }
 
   private static let rows = [
-    // What is entered ends as the lines of the file do.
+    // Entered lines get the file's line ends.
     Row("a\r\nb\r\n", "u -i -e 1a -e x -e y -e . f", "a\r\nx\r\ny\r\nb\r\n"),
     Row("a\r\nb\r\n", "u -i -e '1i <<E' -e x -e E f", "x\r\na\r\nb\r\n"),
     Row("a\r\nb\r\n", "u -s -e 2c -e x -e . -e w f", "a\r\nx\r\n"),
@@ -42,7 +42,8 @@ import Testing
     Row("a\r\nb", "u -i -e 1a -e x -e . f", "a\r\nx\r\nb"),
     Row("a\r\nb", "u -i -e 2c -e x -e y -e . f", "a\r\nx\r\ny"),
     Row("a\r\nb", block + " f", "a\r\nB\r\nC"),
-    // What is made of lines, or read beside them, does so, too; and no command sees the carriage return.
+    // The same holds for lines made from others or read from other files. No command sees the
+    // carriage return.
     Row("a\r\nb\r\n", "u -i -e '2s/.*/new/' f", "a\r\nnew\r\n"),
     Row("a\r\nb\r\n", "u -i -e $'1s/a/one\\\n''two/' f", "one\r\ntwo\r\nb\r\n"),
     Row("a\r\nb\r\n", "u -i -e ',s/$/;/' f", "a;\r\nb;\r\n"),
@@ -135,7 +136,7 @@ import Testing
       """)
   }
 
-  /// They are a property of a revision, and its text is the same with one or the other.
+  /// The line end is a property of a revision, whose text does not include it.
   @Test func `line ends that change are a group that undo, revert and runs take back`() {
     let sandbox = Sandbox()
     sandbox.run(

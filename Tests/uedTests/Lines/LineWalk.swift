@@ -9,7 +9,7 @@ struct ModelLine: Equatable {
   var text: String
 }
 
-/// A random walk of edits by lines of other revisions, beside a model that tells lines apart by identity.
+/// A random walk of edits by lines of other revisions, compared with a model of line identities.
 struct LineWalk {
   private var random: SeededGenerator
   private let driver: EditorDriver
@@ -22,7 +22,8 @@ struct LineWalk {
   private var undoLines: [ModelLine] = []
   /// The lines at the start of each open group.
   private var groups: [[ModelLine]] = []
-  /// Where the last command deleted lines: others in their place join its group, and are new.
+  /// The place of lines deleted by the last command: lines inserted there join its group, and are
+  /// new.
   private var deletionPlace: Int?
   private var idCount = 0
   /// The line that has had a text, and the lines that have had the same text as another one.
@@ -73,7 +74,7 @@ struct LineWalk {
     } catch {
       if case .lineIsGone = error {} else { failures.append("\(error)") }
     }
-    // A line that comes again may be the one that was there before.
+    // A line that reappears may be the earlier one.
     if isEqualToOthers.contains(old[index].id) { return }
     if found != expected {
       failures.append("\(index + 1)@\(id) is \(found ?? 0), not \(expected ?? 0)")
@@ -102,7 +103,7 @@ struct LineWalk {
   /// Runs a command that edits.
   private mutating func edit(_ script: String, deletesAt place: Int? = nil, to new: [ModelLine]) {
     undoLines = lines
-    // Lines with the same text may change places without a change of the text, which is no group then.
+    // Lines with the same text may swap places; the text stays the same, so no group is made.
     let changesNothing = groups.isEmpty && text(of: new) == text(of: lines)
     if !changesNothing { lines = new }
     run(script)

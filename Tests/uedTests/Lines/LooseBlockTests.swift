@@ -34,7 +34,7 @@ import Testing
       """)
   }
 
-  /// A text, what is to be replaced by `two`, and what the refusal says.
+  /// A text, the block to replace with `two`, and the message of the refusal.
   @Test(arguments: [
     ("one \ntwo\n", "replace", "one\ntwo", "'replace loose' would match lines 1-2"),
     ("a\nb\n", "replace", "a\\nb", "OLD has '\\n' where lines end"),
@@ -79,7 +79,8 @@ import Testing
   }
 
   private static let rows = [
-    // One shift of the indentation for all lines; what is new gets it, what stays is the file's.
+    // One shift of the indentation for all lines: new lines get it, unchanged lines stay the
+    // file's.
     Row("  a\n    b\n", "loose", "a\n  b\n", "a\n  c\n    d\n", "  a\n    c\n      d\n"),
     Row("a\n  b\n", "loose", "  a\n    b\n", "  a\n    c\n", "a\n  c\n"),
     Row("a\n  b\n", "loose", "  a\n    b\n", " c\n    b\n", nil),
@@ -95,7 +96,7 @@ import Testing
     // Blanks at the ends, also of blank lines.
     Row("a \n \nb\t\n", "loose", "a\n\nb\n", "a\n\nc\n", "a \n \nc\n"),
     Row("a\n", "loose", "a  \n", "b  \n", "b  \n"),
-    // Characters that typographers put in the place of others.
+    // Typographic characters instead of plain ones.
     Row("“a” – b\u{A0}c\n", "loose", "\"a\" - b c\n", "\"d\"\n", "\"d\"\n"),
     Row("\"a\"\nb\n", "loose", "“a”\nb\n", "“a”\nc\n", "\"a\"\nc\n"),
     Row("\u{A0}\u{A0}a\n", "loose", "  a\n", "  b\n", "\u{A0}\u{A0}b\n"),

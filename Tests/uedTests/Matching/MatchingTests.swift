@@ -17,7 +17,7 @@ import Testing
     return (0...(needsGroups ? min(pattern.groupCount, 9) : 0)).map { pattern.group($0) }
   }
 
-  /// What is different on a line, or nil.
+  /// The difference on a line, or nil.
   private func difference(_ fast: Pattern, _ plain: Pattern, _ line: [UInt8], needsGroups: Bool)
     -> String?
   {

@@ -1,10 +1,11 @@
 import Differential
 
-/// Makes regular expressions, and texts in which they can match.
+/// Makes regular expressions, and texts that they can match.
 struct PatternGenerator {
   var random: SeededGenerator
   let isExtended: Bool
-  /// Whether the last pattern was one of words, for which lines are long: glibc can take for ever for others.
+  /// Whether the last pattern was made of words, so that lines may be long: other patterns can take
+  /// glibc for ever.
   private var isOfWords = false
 
   init(random: SeededGenerator, isExtended: Bool) {
@@ -46,7 +47,7 @@ struct PatternGenerator {
     (1, ["^", "$", "\\1", "*"]), (4, ["x", "\\/", "z", "\\-", ","]),
   ]
 
-  /// A line, in which characters that patterns ask for are frequent.
+  /// A line with many characters that patterns contain.
   mutating func line() -> [UInt8] {
     var line: [UInt8] = []
     let kind = random.below(10)

@@ -2,7 +2,7 @@ import Differential
 import Testing
 import TextBuffer
 
-/// Random merges, beside those of `git merge-file`.
+/// Random merges, compared with `git merge-file`.
 @Suite struct RandomMergeTests {
   private static let words = ["a", "", "  b", "}", "<<<<<<< c", "=======", "d\r"]
 

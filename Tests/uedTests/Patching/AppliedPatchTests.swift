@@ -6,7 +6,7 @@ import Testing
 
 @testable import ued
 
-/// `--apply`, beside `git` for what a patch may do with files, and alone for what it must not.
+/// `--apply`: permitted file operations compared with `git`, and forbidden ones alone.
 @Suite struct AppliedPatchTests {
   private let sandbox = Sandbox()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// Patches that somebody made to crash or stop a program.
+/// Patches made to crash or stop a program.
 @Suite struct HostilePatchTests {
   @Test(arguments: seeds(20))
   func `bytes at random are applied or refused`(_ seed: UInt64) {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Runs `--apply` on a file of 15,000 lines or more, most of which are the same.
+  /// Runs `--apply` on a file of 15,000 lines or more, most of them equal.
   private func apply(_ patch: [UInt8], to text: String) {
     let sandbox = Sandbox()
     sandbox["f"] = Array(String(repeating: text, count: 15_000).utf8)
@@ -49,7 +49,7 @@ import Testing
     LongPatch(part: "x", count: 2_000_000),
   ])
   func `no patch takes more than time in proportion to its size`(_ patch: LongPatch) {
-    // Time in the square of the size would be hours, and a hang is told.
+    // Quadratic time would be hours, and a hang fails the test.
     apply(Array(patch.text.utf8), to: "a\n")
     apply(Array(patch.text.utf8), to: "a\na\nb\na\n")
   }

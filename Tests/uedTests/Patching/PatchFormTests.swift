@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// Patches in the forms that programs make beside unified diffs.
+/// Patches in forms other than unified diffs.
 @Suite struct PatchFormTests {
   private let sandbox = Sandbox()
 
@@ -90,7 +90,7 @@ import Testing
       """)
   }
 
-  /// What is to be patched, the lines between the marks, and what is said; nothing is changed.
+  /// The file to patch, the lines between the marks, and the message; no file changes.
   @Test(arguments: [
     ("@@\n-x\n+y\n", "fits at line 1 and at line 3; add context lines"),
     ("@@ nope\n-a\n+y\n", "is to be behind 'nope', which is not there"),
@@ -111,7 +111,7 @@ import Testing
 
   /// Patches with a line that may mean something else than it would do; nothing is changed.
   @Test(arguments: [
-    // What is outside of its form.
+    // Lines outside of the form.
     "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Update File: g\n@@\n-b\n+B\n",
     "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Delete File: g\n",
     "--- f\n+++ f\n@@ -1 +1 @@\n-a\n+A\n*** Update File: g\n@@\n-b\n+B\n",
@@ -124,7 +124,7 @@ import Testing
     "f\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n  <<<<<< SEARCH\nb\n",
     // Two places, also where one is above another block.
     "f\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n",
-    // A sentence is no new file.
+    // A sentence does not make a new file.
     "Now I write it:\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n",
   ])
   func `a patch that may mean something else is refused`(_ patch: String) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ued
 
-/// What single patches do to a text, and why others are refused.
+/// The results of single patches, and the reasons for refused ones.
 @Suite struct PatchTableTests {
   /// A patch, and the text that it makes of `1` to `9`, a line each, unless there is another one.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -127,7 +127,7 @@ import Testing
   @Test(arguments: [
     ("@@ -2 +2 @@\n-a\n+c\n", "b\na\nx\nb\na\nb\n", nil),
     ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\na\n", "fits at line 2 and at line 4; add context lines"),
-    // Without context the nearest place is no better than the others.
+    // Without context the nearest place does not win.
     ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\nx\na\n", "fits at line 2 and at line 5; add context lines"),
     ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\nx\nx\n", nil),
     ("@@ -3,3 +3,3 @@\n x\n-a\n+c\n y\n", "x\na\ny\n0\n0\n0\nx\na\ny\n", nil),

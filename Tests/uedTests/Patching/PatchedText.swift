@@ -2,7 +2,7 @@ import TextBuffer
 
 @testable import ued
 
-/// What a patch makes of the bytes of a file.
+/// The result of a patch on the bytes of a file.
 enum PatchedText {
   /// Applies the hunks of a patch for one text.
   static func of(_ bytes: [UInt8], by patch: [UInt8]) throws -> [UInt8] {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ued
 
-/// Random differences, made by `diff` and `git`, beside what GNU `patch` makes of them.
+/// Random differences, made by `diff` and `git`; the results must equal GNU `patch`'s.
 @Suite struct RandomPatchTests {
-  /// A difference, and what is wrong with it.
+  /// A difference, and its fault.
   private struct RandomPatch {
     var old: [UInt8]
     var new: [UInt8]
@@ -32,7 +32,7 @@ import Testing
       old = Self.bytes(lines, end, &random)
       new = Self.bytes(changed, end, &random)
       kind = random.pick(["-u", "-U0", "-U1", "git"])
-      // Of three different lines, nobody can tell which ones have moved where.
+      // With three different lines, a move is ambiguous.
       if variety > 3 && random.below(2) == 0 && old.last == UInt8(ascii: "\n") {
         for _ in 0..<random.below(6) { before += Array((Self.line(variety, &random) + end).utf8) }
         if new.last == UInt8(ascii: "\n") {
@@ -122,7 +122,7 @@ import Testing
       let moved = patch.before + patch.old + patch.behind
       var expected = [patch.before + patch.new + patch.behind]
       if let made = sandbox["gnu\(number)"] {
-        // It takes a last line without a newline for any line.
+        // GNU `patch` takes a last line without a newline for any line.
         expected += [made, made.dropLast()]
       }
       for patch in [bytes, spoiled] {

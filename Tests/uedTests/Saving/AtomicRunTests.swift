@@ -2,7 +2,8 @@ import Differential
 import Glibc
 import Testing
 
-/// `ued --atomic -i` over five files, in which each system call that changes the disk fails, or is the last one.
+/// `ued --atomic -i` over five files: each system call that changes the disk fails, or is the last
+/// one.
 ///
 /// One file is replaced, one has two links and is written in place, one is in another folder, one is a link to
 /// a file, and all have backups.
@@ -63,7 +64,7 @@ import Testing
   ) {
     let (before, after) = calls(others)
     let count = after.count { $0 == call }
-    // `EVERY_STEP` tries all of a call that is made often.
+    // `EVERY_STEP` tries every instance of a frequent call.
     let stride = setting("EVERY_STEP", or: 0) == 0 ? 1 + count / 6 : 1
     let first = before.count { $0 == call } + 1
     for step in Swift.stride(from: first, to: first + count, by: stride) {
@@ -115,7 +116,7 @@ import Testing
       #expect(isOld || isNew, "\(call) \(step): \(ending) \(texts)")
       if isNew { #expect(ending == .exited(0), "\(call) \(step)") }
       if isOld { #expect(ending != .exited(0) && !errors.isEmpty, "\(call) \(step)") }
-      // What could not be removed is removed by the next run.
+      // The next run removes the files that could not be removed.
       mend()
       #expect(left == [], "\(call) \(step)")
     }
@@ -128,7 +129,7 @@ import Testing
     forEachStep(of: call, "error=\(error):when=STEP+") { ending, errors, step in
       let said = String(decoding: errors, as: UTF8.self)
       #expect(ending != .exited(0) || isNew, "\(call) \(step): \(said)")
-      // Without any write there is no message either.
+      // If every write fails, so does the message.
       #expect(ending == .exited(0) || !errors.isEmpty || call == "write", "\(call) \(step)")
       mend()
       #expect(isOld || isNew, "\(call) \(step): \(texts) \(said)")

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ContendedSaveTests {
   private let sandbox = Sandbox()
 
-  /// Each of the first 25 times, others have replaced the file between the moments in which it is opened and
-  /// looked at.
+  /// In each of the first 25 attempts, another program replaces the file between its opening and
+  /// its check.
   @Test func `a save finds its turn, however often others replace the file`() {
     sandbox.run(
       """

@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// Saves in which the system refuses one step after the other.
+/// Saves with a failure of each step in turn.
 @Suite struct FailingSaveTests {
   /// A call that a save makes, and an error that it may give.
   struct Fault: CustomTestStringConvertible, Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ued
 
-/// Transactions over six files, of which each step fails once, or kills the process.
+/// Transactions over six files; each step fails once, or kills the process.
 ///
 /// One file is replaced, one has two links and is written in place, one is in another folder, one is new, one
 /// has a backup, and one is removed.
@@ -143,7 +143,8 @@ import Testing
     #expect(loaded.oldText == path)
   }
 
-  /// What another program does to a file of the run, where a preserved text has the name that its old text would get.
+  /// A change by another program to a file of the run. In the first, a preserved text has the name
+  /// that the file's old text would get.
   private static let meddlings = [
     "echo other >>F; : >$(dirname F)/.ued-old-$(stat -c %i F)", "echo other >x; mv x F",
     "rm -f F; echo other >F", "rm -f F", "rm -f F; mkdir F",

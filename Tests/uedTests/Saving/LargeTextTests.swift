@@ -60,7 +60,7 @@ import Testing
     #expect(sandbox["same"]?.count == 80_000 * 35)
   }
 
-  /// Where the copy of the file is, and what is refused there.
+  /// The program, with an unusable folder or a failing call, and the place of the copy of the file.
   @Test(arguments: [
     ("TMPDIR=$(cat disk) \"$UED\"", "disk/#"), ("TMPDIR=/dev/shm \"$UED\"", "/var/tmp"),
     ("TMPDIR=$PWD/none \"$UED\"", "/var/tmp"),
@@ -83,7 +83,7 @@ import Testing
       by: program
     ).map { $0.replacing(folder, with: "disk") }
     #expect(answers.count == 3 && answers[1].hasPrefix(place), "\(answers)")
-    // What is inserted is there, too.
+    // The inserted text exists too.
     #expect(answers.last != "0")
     sandbox.run("sed 's/^a/A LONGER/' big | cmp - same; rmdir $(cat disk)")
   }

@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// Files that are overwritten in place, since replacing them would lose text or there is no room for it.
+/// Files that are overwritten in place, since a replacement would lose text or does not fit.
 @Suite struct OverwritingTests {
   private static let isRoot = geteuid() == 0
   private let sandbox = Sandbox()

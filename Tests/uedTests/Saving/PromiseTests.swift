@@ -14,7 +14,7 @@ import Testing
     ]
     for (index, bytes) in lines.enumerated() {
       sandbox["f"] = bytes
-      // A last newline is only added where there is no NUL, as in ed.
+      // A last newline is added only to a file without NULs, as in ed.
       let isText = !bytes.contains(0) && !bytes.isEmpty && bytes.last != 10
       sandbox.run("printf 'w\\nw g\\n' | \"$UED\" -s f 2>/dev/null >/dev/null")
       let isSame = sandbox["g"] == bytes + (isText ? [10] : [])

@@ -10,7 +10,7 @@ import Testing
 
   private static let closed = "strace -qqq -o trace -e inject=mkdirat:error=EACCES"
 
-  /// What is done before, the program with its arguments, and what it says.
+  /// The preparation, the program with its arguments, and its message.
   @Test(arguments: [
     (
       "cp f f.bak", "\"$UED\" --atomic -i.bak -e 's/o/0/' f f.bak",
@@ -55,7 +55,7 @@ import Testing
       """)
   }
 
-  /// A command that can't be started, and what is said of each command of the shell.
+  /// A command that can't be started, and the message for each shell command.
   @Test(arguments: [
     ("pipe2:error=EMFILE", "?\nCannot open input file\n?\nCannot open output file\n"),
     (

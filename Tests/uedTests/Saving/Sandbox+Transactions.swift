@@ -8,7 +8,7 @@ import Testing
 extension Sandbox {
   func bytes(_ name: String) -> [UInt8] { Array((path + "/" + name).utf8) }
 
-  /// What was read of a file.
+  /// A file as read.
   func known(_ name: String) -> KnownFile {
     let loaded = try? DiskFiles().read(bytes(name), strippingCR: false)
     return KnownFile(
@@ -30,7 +30,7 @@ extension Sandbox {
     TransactionMender.mend(beside: bytes(name), or: [])
   }
 
-  /// The attributes of a file, or of a folder and all that is in it.
+  /// The attributes of a file, or of a folder and its contents.
   func list(_ name: String) -> [UInt8] {
     run("find \(name) -printf '%i %M %U %T@ %p %l\n'")
   }

@@ -4,11 +4,11 @@ import Testing
 
 /// Saves under `strace`, which makes one system call after the other fail or kills the program there.
 struct SaveInjector {
-  /// How the file is written.
+  /// The way of writing the file.
   enum Method: String, CaseIterable {
     /// As a new file.
     case created
-    /// By a new file in its place.
+    /// A new file replaces it.
     case replaced
     /// Over its bytes, since it has two links.
     case inPlace
@@ -24,7 +24,7 @@ struct SaveInjector {
       }
     }
 
-    /// The text before the save; nil if there is no file.
+    /// The text before the save; nil without a file.
     var old: [UInt8]? { self == .created ? nil : SaveInjector.old }
 
     /// A script that does not save, and one that saves twice.
@@ -54,8 +54,8 @@ struct SaveInjector {
   ///
   /// - Parameters:
   ///   - call: The name of the call, or some with commas.
-  ///   - injection: What happens to it, as `strace` has it.
-  ///   - method: How the file is written.
+  ///   - injection: The fault, in `strace`'s notation.
+  ///   - method: The way of writing the file.
   ///   - suffix: `+` when it happens from then on.
   ///   - check: Called after each run.
   func forEachStep(
@@ -120,12 +120,12 @@ struct SaveInjector {
         || result.ending == .signalled(SIGKILL))
   }
 
-  /// The names of what ued has made beside the file.
+  /// The names of the files that ued has made in the folder.
   var names: [String] {
     Disk.names(in: sandbox.path).filter { $0.hasPrefix(".ued-") }
   }
 
-  /// The names of what is left after another save, without a fault.
+  /// The names of the files that are left after another save, without a fault.
   func namesAfterAnotherSave() -> [String] {
     sandbox["f"] = Self.old
     sandbox.edit(["-s", "f"], Array("w\n".utf8))

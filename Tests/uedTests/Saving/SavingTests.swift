@@ -7,8 +7,8 @@ import Testing
 @Suite struct SavingTests {
   private let sandbox = Sandbox()
 
-  /// Runs a shell command in which `save FILE` deletes the first line of a file, and `number FILE` tells
-  /// which file it is.
+  /// Runs a shell command. In it `save FILE` deletes the first line of a file, and `number FILE`
+  /// prints its inode.
   private func run(_ command: String) {
     sandbox.run(
       """
@@ -112,7 +112,7 @@ import Testing
     #expect(Attributes(of: path) == before)
   }
 
-  /// Where an attribute can't be read or given to a new file, the file is overwritten.
+  /// If an attribute can't be read or given to a new file, the file is overwritten in place.
   @Test(arguments: [
     ("ioctl:error=ENOTTY", false), ("ioctl:error=EPERM:when=1", true),
     ("ioctl:error=EPERM:when=2", true), ("flistxattr:error=EOPNOTSUPP", false),

@@ -177,7 +177,7 @@ private struct Session: ~Copyable {
     try? editor.open(Array(path.utf8))
   }
 
-  /// Makes the file one that was read in part.
+  /// Marks the file as read only in part.
   mutating func forget(wasOpened: Bool = true) {
     editor.file.known?.isWhole = false
     if !wasOpened { editor.file.known?.identity = nil }

@@ -1,8 +1,8 @@
 import Differential
 import Testing
 
-/// Saves in a session of programs whose sync fails: the system then takes the pages that it could not write for
-/// written, so only a second write of them all brings them to the disk.
+/// Saves with a failing sync, in a session kept open by a program. The system then counts the
+/// failed pages as written, so only a second write of all pages brings them to the disk.
 @Suite struct UnsyncedSaveTests {
   private let sandbox = Sandbox()
 
@@ -23,7 +23,8 @@ import Testing
     return (answers.map(String.init), calls[(failed + 1)...].count { $0.contains("= 0") })
   }
 
-  /// Whoever wrote it, a file that has the text already is synced, also one that can only be written.
+  /// A file that already has the text is synced, regardless of its writer, even if it is
+  /// write-only.
   @Test func `a file that has the text already is synced, however it can be opened`() {
     sandbox["f"] = Array("one\n".utf8)
     for number in 2...5 {

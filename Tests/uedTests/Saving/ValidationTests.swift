@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// What the program that checks staged content finds, and what it may do.
+/// The environment and the allowed actions of the program that checks staged content.
 @Suite struct ValidationTests {
   private let sandbox = Sandbox()
 

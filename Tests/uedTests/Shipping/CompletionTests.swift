@@ -111,7 +111,7 @@ import Testing
     expectOptions(in: zsh("$'ued --\\t'", until: "--version"))
   }
 
-  /// What zsh shows when a line is typed, up to a text.
+  /// zsh's output for a typed line, up to a text.
   private func zsh(_ line: String, until last: String) -> String {
     sandbox["last"] = Array(last.utf8)
     sandbox["script"] = Array(

@@ -64,7 +64,7 @@ import Testing
     terminal.type("exit\r")
   }
 
-  /// Checks the answer to a line that was typed.
+  /// Checks the answer to a typed line.
   ///
   /// - Returns: Whether it is the one shown in the document; the rest of the session is pointless if not.
   private func expect(

@@ -6,7 +6,7 @@ import Testing
   private let sandbox = Sandbox()
 
   @Test func `everything is installed, and removed again`() {
-    // The program that is there stands for the release.
+    // The program under test takes the role of the release.
     let make =
       "make -s -C '\(packageFolder)' RELEASE=\"$UED\" PREFIX=/usr DESTDIR=\"$PWD/a place\""
     sandbox.run("\(make) install")

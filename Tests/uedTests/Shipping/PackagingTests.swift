@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// What is packaged beside the program.
+/// The packaged files other than the program.
 @Suite struct PackagingTests {
   private let sandbox = Sandbox()
 

@@ -23,7 +23,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     String(repeating: script, count: 400)
   }
 
-  /// A shell command that goes on until the test closes the pipe.
+  /// A shell command that runs until the test closes the pipe.
   fileprivate static let wait = "cat fifo >seen"
 
   static let all = [
@@ -66,7 +66,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
 
   /// Starts a program and brings it into a state. A text is unsaved then.
   ///
-  /// - Returns: The program, and the pipe that its shell command reads; -1 if there is none.
+  /// - Returns: The program, and the pipe that its shell command reads; -1 without one.
   private func session(in state: BusyState) throws -> (HeldProgram, pipe: Int32) {
     sandbox["lines"] = Array((1...2000).map { "line \($0)\n" }.joined().utf8)
     sandbox["f"] =
@@ -83,8 +83,8 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     return (session, pipe)
   }
 
-  /// The limit for an answer in seconds of a processor, which an answer takes a tenth of: what waits takes none, and
-  /// what computes would go on for more than a minute.
+  /// The limit for an answer in seconds of processor time; an answer takes a tenth of it. A waiting
+  /// program takes none, and a computing one would take more than a minute.
   private static let limit = 1.0
 
   @Test(arguments: BusyState.all.filter { !$0.isRepeated })
@@ -111,7 +111,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     session.signal(signal)
     session.awaitExit()
     #expect(session.processorTime - start < Self.limit)
-    // Output that nobody took is lost, which is an error. Of a difference there may be none yet.
+    // Unread output is lost, which is an error. Of a difference there may be none yet.
     let isLost = state.script.contains("1000p")
     let mayBeLost = ["diff", "history"].contains { state.script.hasPrefix($0) }
     let (ending, isHangUp) = (session.ending(), signal == SIGHUP)

@@ -26,14 +26,14 @@ import Testing
     for failure in result.failures { Issue.record("\(failure.report)") }
   }
 
-  /// What went wrong, and a seed that has found it.
+  /// The past faults, and the seeds that found them.
   @Test(
     arguments: [
-      // A history that one of several files could not get was told of the last one only.
+      // A missing history was reported only for the last of several files.
       20_426, 30_808,
       // A run failed at its end, when all was written, because another one had added to the history.
       256,
-      // The staged file of a killed save stayed beside the files of a run.
+      // The staged file of a killed save stayed in the folder of a run's files.
       309,
     ] as [UInt64])
   func `a session that has broken an invariant breaks none any more`(_ seed: UInt64) {
@@ -45,21 +45,23 @@ import Testing
 
   @Test(
     arguments: [
-      // A run that was done was undone after a power cut, as a file of it was overwritten in place.
+      // A finished run was undone after a power cut, because one of its files was overwritten in
+      // place.
       7_006_649, 7_006_736,
-      // A history that was being made at the cut was taken for a damaged one.
+      // A history under construction at the cut was taken for a damaged one.
       7_005_373, 8_001_048, 8_008_439,
-      // What a killed run had left stayed, as no file was left to run on: the check did not run any.
+      // The remains of a killed run stayed, since no file was left for the check to run on.
       30_016_811,
       // A save in place after a failed call left its copy, and a group told as not kept was there: as they may.
       30_044_714, 30_020_892,
-      // A new file that was not synced was zeros, which the check could not read.
+      // An unsynced new file had zeros, which the check could not read.
       31_018_195,
       // A move among equal lines was taken for a group.
       31_045_425,
       // After a save of what another program had written too, the next one was refused.
       30_049_785,
-      // After a save with an open group that was not made, the row of the group was taken for one of a revision: a trap.
+      // After a save with an unfinished open group, the group's row was taken for a revision: a
+      // trap.
       35_440_673, 35_325_210,
       // A save that changed nothing was answered while the file was not on the disk for good.
       35_421_127,
@@ -69,7 +71,8 @@ import Testing
       35_416_190,
       // The index contradicted itself after a power cut.
       35_475_768,
-      // A history that was being made at the cut was told to be damaged, as it could not be deleted at once.
+      // A history under construction at the cut was reported as damaged, since it could not be
+      // deleted at once.
       36_007_928,
       // A history whose maker was killed before the sync was used as if it were on the disk.
       36_233_845,
@@ -89,7 +92,7 @@ import Testing
   @Test func `a seed gives the same session again`() {
     var result = Simulator.Result()
     func steps() -> [String] {
-      // What a program says may have the name of the folder in it.
+      // A message of a program may contain the name of the folder.
       simulator(seed: 5).simulate(5, into: &result).filter { !$0.hasPrefix("  (") }
     }
     #expect(steps() == steps() && result.failures.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// What a history has in its columns, cut off: it is refused, and never read as something else.
+/// Truncated values of a history's columns: they are rejected, and never read as another value.
 @Suite struct SerializedFormTests {
   @Test func `a stored context that is cut off or too long is none`() {
     var marks = Marks()
@@ -21,13 +21,13 @@ import Testing
     #expect(
       frame(bytes)?.after.details == after.details
         && frame(bytes)?.before.marks[3] == LineNumber(300))
-    // Without its last parts it is that of a group that took nothing back, or of which no lines are known.
+    // Without its last parts it describes a group that undid nothing, or that has no known lines.
     let withoutKept = bytes.count - 6
     for end in bytes.indices {
       #expect(
         (frame(Array(bytes[..<end])) != nil) == [plain.count, withoutKept].contains(end), "\(end)")
     }
-    // A byte too many, no group, and a mark that there is none of.
+    // A byte too many, no group, and an unknown mark.
     for wrong in [bytes + [0], plain + [0], [1, 1, 1, 127, 1, 1, 0], [1, 1, 127]] {
       #expect(frame(wrong) == nil, "\(wrong)")
     }

@@ -8,7 +8,7 @@ import Testing
 
   private static var rounds: Int { setting("SEEDS", or: 2) }
 
-  /// Starts 50 runs at once, each of which appends a line of its own to all files, and waits for them.
+  /// Starts 50 runs at once and waits for them; each appends its own line to all files.
   ///
   /// - Returns: Their exit statuses and messages, each different one once.
   private func append(_ options: String, to files: String) -> String {

@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// Scripts and descriptors: what is open already is used as it is, not opened again.
+/// Scripts and descriptors: an open descriptor is used, not opened again.
 @Suite struct DescriptorTests {
   private let sandbox = Sandbox()
 
@@ -81,7 +81,7 @@ import Testing
     let check = "'kill -INT $PPID; true %'"
     #expect(shell("\"$UED\" --validate=\(check) -i -e 1d f", status: 1).contains(said))
     #expect(sandbox["f"] == Array("1\n2\n3\n".utf8))
-    // The first lock is the one of the run that it checks.
+    // The first lock belongs to the run under test.
     let other = "strace -qqqo trace -P f -e inject=fcntl:signal=INT \"$UED\" -i -e 2d f"
     #expect(shell("\"$UED\" --validate='\(other); true %' -i -e 1d f").contains(said))
     let reading =

@@ -3,7 +3,7 @@ import Testing
 
 /// Tasks as programs have them, each done by one call of ued, and compared byte for byte: `editing-tasks.txt`.
 @Suite struct EditingTaskTests {
-  /// A task, in shell scripts: what there is, the only call of ued, and what there has to be.
+  /// A task, as shell scripts: the files before, the only call of ued, and the files after.
   struct EditingTask: CustomTestStringConvertible, Sendable {
     var title: String
     var parts: [String]

@@ -1,6 +1,6 @@
 import Differential
 
-/// Rows in which every value of a column meets every value of every other column.
+/// Rows that combine every value of a column with every value of every other column.
 struct PairwiseTable {
   /// The rows, each with the index of a value for every column.
   private(set) var rows: [[Int]] = []

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ued
 
-/// What the guide and the manual promise about their recipes, beyond the sessions that `ConsoleTests` plays.
+/// The promises of the guide and the manual about their recipes, beyond the sessions that
+/// `ConsoleTests` plays.
 @Suite struct RecipeTests {
   private let sandbox = Sandbox()
 

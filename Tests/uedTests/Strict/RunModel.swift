@@ -1,6 +1,6 @@
 /// Predicts what a strict run does, from the rules alone and without any code of ued.
 ///
-/// A rule is a few lines in the function of its stage; the stages are those of a run:
+/// A rule is a few lines in the function of its stage; the model has a run's stages:
 ///
 /// 1. `run`: the options must make sense together. Without `--atomic` each file is a run of its own, and the
 ///    others go on when one fails; with it all files are one run, which ends with the first failure. The exit
@@ -12,7 +12,7 @@
 ///    command that fails. With `-i`, `--atomic`, `--diff` and `--check` a `w` waits for stage 6. One to a file
 ///    with content that the run has neither read nor written is an error.
 /// 5. `end`: with `-i`, `--diff` and `--check` a changed text is written too, unless `Q` has ended the script.
-///    Otherwise unsaved changes are status 2.
+///    Without these options, unsaved changes are status 2.
 /// 6. `commit`: a file with the same text already is left alone. One that was changed by another program since it
 ///    was read is status 3, and one that `--validate` rejects status 1; then nothing is written. The suffix of
 ///    `-i` keeps the file as it was before the whole run. Histories are stored with the writes.
@@ -24,7 +24,7 @@ struct RunModel {
   let difference: (_ old: String?, _ new: String, _ name: String) -> String
   private let start: ModelDisk
 
-  // What the run leaves.
+  // The disk after the run.
   var disk: ModelDisk
   var status: Int32 = 0
   var output = ""
@@ -36,15 +36,15 @@ struct RunModel {
   private var backedUp: Set<String> = []
   private var wouldChange = false
   private var hasWritten = false
-  /// Messages of the attempt that are no errors.
+  /// Messages of the attempt, without the errors.
   private var notices: [ErrorLine] = []
   private var writes: [Write] = []
   var text = ModelText()
   /// Texts that were left before their histories could be stored.
   private var leftTexts: [ModelText] = []
-  /// What the files that were read or written had then.
+  /// The contents of the files when they were read or written.
   private var seen: [String: String] = [:]
-  /// What a dry run has shown.
+  /// The contents that a dry run has shown.
   private var previewed: [String: String] = [:]
 
   init(
@@ -142,7 +142,7 @@ struct RunModel {
     }
   }
 
-  /// The content of a file as it will be after the writes that wait; nil if there is none.
+  /// The content of a file after the waiting writes; nil if it will not exist.
   private func content(of name: String) -> String? {
     writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text ?? ahead(of: name)
   }
@@ -306,7 +306,7 @@ struct RunModel {
     guard let name else { throw fail("no file name") }
     if text.name == nil { text.name = name }
     var new = text.fileText
-    // What is appended, or written to another file, is whole lines.
+    // Appends, and writes to another file, have whole lines.
     let isOwn =
       name == text.name || text.known.map { disk.resolved($0.name) } == disk.resolved(name)
     if appending || !isOwn, let last = new.last, last != "\n" { new += "\n" }
@@ -342,7 +342,7 @@ struct RunModel {
 
   // MARK: - 5. The end of the script
 
-  /// Ends the script after `step`, or after its last line if that is nil.
+  /// Ends the script after `step`; nil ends it after its last line.
   private mutating func end(_ step: ScriptStep?) throws(Failure) {
     text.endGroup()
     if step == .quitDiscarding { return }
@@ -403,7 +403,7 @@ struct RunModel {
   }
 }
 
-/// What a run says and what it has in hand.
+/// The messages and the state of a run.
 extension RunModel {
   /// An error line: its beginning up to the message, and words of the message.
   struct ErrorLine: Equatable, Sendable {
@@ -422,7 +422,7 @@ extension RunModel {
     var isTransient = false
   }
 
-  /// A write that waits.
+  /// A waiting write.
   struct Write {
     var name: String
     var text: String
@@ -445,13 +445,13 @@ struct ModelText: Sendable {
   var lacksNewline = false
   /// Ed's modified flag.
   var isDirty = false
-  /// The file that was read or written last under the default name, and its content; nil if it was not.
+  /// The last file read or written under the default name, and its content; nil if there was none.
   var known: (name: String, content: String?)?
   var revisions: [Revision] = []
   var current = 0
-  /// The revision that was saved last; nil if that text was not one.
+  /// The last saved revision; nil if the saved text was not a revision.
   var saved: Int? = 0
-  /// The name of the file to which the history belongs.
+  /// The name of the history's file.
   var historyName: String?
   /// The text at the `begin` of an open group, and whether it was modified.
   var groupStart: (lines: [String], isDirty: Bool)?
@@ -500,7 +500,7 @@ struct ModelText: Sendable {
 struct ModelDisk: Sendable {
   /// The number of the file behind each name.
   private(set) var files: [String: Int] = [:]
-  /// The content of each file; one that is written in place keeps its number.
+  /// The content of each file; a file written in place keeps its number.
   private(set) var contents: [Int: String] = [:]
   /// The targets of the symbolic links.
   private(set) var links: [String: String] = [:]
@@ -541,10 +541,10 @@ struct ModelDisk: Sendable {
   /// The name after following symbolic links. `alias` is one to `f`.
   func resolved(_ name: String) -> String { links[name].map { resolved($0) } ?? name }
 
-  /// The content of a file; nil if there is none.
+  /// The content of a file; nil if it does not exist.
   func read(_ name: String) -> String? { files[resolved(name)].flatMap { contents[$0] } }
 
-  /// Appends to a file in place, as a shell does; creates it if there is none.
+  /// Appends to a file in place, as a shell does; creates a missing file.
   mutating func append(_ text: String, to name: String) {
     if let number = files[resolved(name)] {
       contents[number, default: ""] += text
@@ -554,7 +554,7 @@ struct ModelDisk: Sendable {
     }
   }
 
-  /// Replaces the content of a file in place, as a shell does; creates it if there is none.
+  /// Replaces the content of a file in place, as a shell does; creates a missing file.
   mutating func overwrite(_ name: String, _ text: String) {
     if let number = files[resolved(name)] { contents[number] = "" }
     append(text, to: name)

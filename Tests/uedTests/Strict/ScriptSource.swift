@@ -1,6 +1,6 @@
 import Differential
 
-/// How a script is given.
+/// The source of a script.
 enum ScriptSource: CaseIterable, Sendable {
   /// An `-e` for each line, one `-e` for all lines, `-f`, an `-e` and `-f`, `-f -`.
   case expressions, oneExpression, scriptFile, expressionAndFile, dash
@@ -51,7 +51,7 @@ enum ScriptSource: CaseIterable, Sendable {
     return sandbox.launch(Program.underTest.path, arguments, .file(outside.path + "/input"))
   }
 
-  /// Where an error says that a line of the script is, counted from 1.
+  /// The place that an error gives for a line of the script, counted from 1.
   func place(ofLine number: Int) -> String {
     switch self {
     case .expressions: "-e \(number):1"

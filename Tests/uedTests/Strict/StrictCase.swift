@@ -1,6 +1,6 @@
 /// A command line of the table: one value for each of its columns.
 struct StrictCase: Sendable {
-  /// The files on the command line, and what is there.
+  /// The files on the command line, and their state.
   enum Files: CaseIterable, Sendable {
     case one, empty, withoutLastNewline, missing, symbolicLink, hardLink
     case several, severalWithMissing, severalWithFolder, oneTwice, none

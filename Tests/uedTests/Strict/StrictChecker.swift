@@ -8,7 +8,7 @@ final class StrictChecker {
   private let sandbox = Sandbox()
   private var folder: String { sandbox.path }
 
-  /// What a file is on the disk.
+  /// The state of a file on the disk.
   private struct State {
     var number: UInt64
     var time: Int
@@ -19,7 +19,7 @@ final class StrictChecker {
 
   /// Runs a case.
   ///
-  /// - Returns: What is not as the model says.
+  /// - Returns: The differences from the model.
   func differences(in test: StrictCase) -> [String] {
     let model = RunModel(test, difference: Self.difference)
     let start = ModelDisk(test.files)

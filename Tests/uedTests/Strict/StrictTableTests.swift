@@ -5,8 +5,8 @@ import Testing
 
 /// Every option of strict runs with every other, with every kind of script and of file.
 ///
-/// ``RunModel`` says what is expected. A failure shows the command line and the difference; the case runs alone
-/// with `CASE=NUMBER`, where `SEEDS=N` makes N times as many cases.
+/// ``RunModel`` gives the expected results. A failure shows the command line and the difference;
+/// the case runs alone with `CASE=NUMBER`, where `SEEDS=N` makes N times as many cases.
 @Suite struct StrictTableTests {
   private static let caseCount = 700
   private static let partCount = 16

@@ -8,7 +8,7 @@ import Testing
 
   /// Runs ued on `f`, which is `a`, `b` and `c`.
   ///
-  /// - Returns: What it prints on standard error.
+  /// - Returns: The output on standard error.
   private func run(_ arguments: String, status: Int32) -> String {
     sandbox["f"] = Array("a\nb\nc\n".utf8)
     return sandbox.shell("$UED \(arguments) f", status: status)

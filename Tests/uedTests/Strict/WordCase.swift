@@ -1,12 +1,13 @@
 /// A case of the table of words: a script with one of ued's own words, and how it is run.
 struct WordCase: Sendable {
-  /// Where a command fails.
+  /// The place of the failing command.
   enum Mistake: CaseIterable, Sendable { case none, before, after, inGroup }
 
-  /// What another program does to the file before the word: it appends a line, or is ued and edits one.
+  /// A change of the file before the word: another program appends a line, or another ued edits
+  /// one.
   enum Writer: CaseIterable, Sendable { case none, appends, edits }
 
-  /// What a strict run does besides.
+  /// An additional option of a strict run.
   enum Mode: CaseIterable, Sendable { case none, inPlace, atomic, answers, diff, check, verbose }
 
   var word: Int
@@ -32,8 +33,8 @@ struct WordCase: Sendable {
     hasSeveralFiles = row[6] == 1
   }
 
-  /// Whether the case is one of the table. At a terminal a group goes on after an error, and a second writer is
-  /// told of elsewhere.
+  /// Whether the case is one of the table. At a terminal a group stays open after an error, and ued
+  /// warns of a second writer elsewhere.
   var isRow: Bool {
     if !source.isStrict && (mode != .none || hasSeveralFiles) { return false }
     return !source.isTerminal || mistake != .inGroup && writer == .none
@@ -52,7 +53,7 @@ struct WordCase: Sendable {
   /// The text of each file.
   static let text = "one\ntwo\nthree\nfour\nfive\nsix\n"
 
-  /// What an earlier run has done if a history is kept.
+  /// The script of an earlier run, if a history is kept.
   static let earlierScript = "1s/$/!/"
 
   /// The groups that the words have to do with: 1, and two branches after it, 2 and 3 to 4.

@@ -4,8 +4,8 @@ import Testing
 
 /// The words for histories by every kind of input, with errors, second writers and options.
 ///
-/// Whatever the input, the same commands give the same file, output and status as those of a pipe or, in strict
-/// runs, of `-e`. A case runs alone with `CASE=NUMBER`.
+/// With any input, the same commands give the same file, output and status as from a pipe or, in
+/// strict runs, from `-e`. A case runs alone with `CASE=NUMBER`.
 @Suite struct WordTableTests {
   private static let partCount = 8
 
@@ -14,7 +14,7 @@ import Testing
     where: { WordCase(row: $0).isRow }
   ).rows.map { WordCase(row: $0) }
 
-  /// What a run has left and said.
+  /// The files and messages of a run.
   private struct Result: Equatable {
     var status: Int32
     var files: [String]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// What the command line and the environment ask for, at a terminal.
+/// Options and environment variables, at a terminal.
 @Suite struct CommandLineTests {
   private static let three = "one\ntwo\nthree\n"
 

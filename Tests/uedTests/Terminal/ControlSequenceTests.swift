@@ -4,9 +4,9 @@ import Testing
 
 @testable import ued
 
-/// Sequences that mean nothing to the line editor, in what is typed.
+/// Typed sequences without a meaning for the line editor.
 @Suite struct ControlSequenceTests {
-  /// A random complete sequence that is not bound.
+  /// A random complete sequence without a binding.
   private static func sequence(_ random: inout SeededGenerator) -> String {
     func characters(_ set: String, _ count: Int) -> String {
       String((0..<count).map { _ in random.pick(Array(set)) })

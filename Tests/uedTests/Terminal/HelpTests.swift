@@ -71,7 +71,7 @@ import Testing
     for line in OptionRow.help.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
   }
 
-  /// What people look for, and what the answer has.
+  /// The searched words, and a part of the answer.
   @Test(arguments: [
     ("save", "w FILE"), ("search", "'/RE/' goes to the next"), ("find", "g/RE/"), ("exit", "q"),
     ("quit", "q"), ("copy", "t"), ("paste", "x"), ("read", "r FILE"), ("shell", "!"),

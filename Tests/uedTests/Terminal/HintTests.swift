@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// What is said to those who are new, or nearly right.
+/// Hints for new users, and for commands that are nearly right.
 @Suite struct HintTests {
   @Test(arguments: [
     ("histroy", "histroy: no such command; did you mean 'history'?"),

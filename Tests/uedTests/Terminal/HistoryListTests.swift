@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// What `history` shows at a terminal, and what moves, saves and openings say there.
+/// The output of `history` at a terminal, and the messages of moves, saves and openings there.
 @Suite struct HistoryListTests {
   private let folder = TemporaryFolder()
 

@@ -2,7 +2,8 @@ import Differential
 import Glibc
 import Testing
 
-/// What a person has done is there when a command, the terminal or the program ends in the middle of something.
+/// A user's work survives if a command, the terminal or the program ends in the middle of
+/// something.
 @Suite struct InterruptedWorkTests {
   private let sandbox = Sandbox()
 

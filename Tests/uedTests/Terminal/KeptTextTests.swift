@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// What a person might lose at a terminal, and does not.
+/// Texts at a terminal that must not be lost.
 @Suite struct KeptTextTests {
   private static let three = "one\ntwo\nthree\n"
 
@@ -138,7 +138,7 @@ import Testing
     fifth.end("q")
   }
 
-  /// What the second session does, and whether the third one is still offered what was killed first.
+  /// The actions of the second session, and whether the third one is still offered the killed text.
   @Test(arguments: [
     ([], "q", true), (["redo"], "Q", false), (["name start"], "Q", true),
     (["name start", "a", "other", "."], "", true), (["redo", "w s.pem"], "q", false),

@@ -66,7 +66,7 @@ import Testing
     for typed in ["é\u{7F}\r", "\u{1B}b", "\u{1B}\u{1B}b", "\u{1B}é", "\u{1B}\r", "\u{9B}1m"] {
       #expect(Self.keys(typed) == Self.bytes(typed))
     }
-    // What can't go on is dropped, and the next byte counts.
+    // An invalid sequence is dropped, and the next byte counts.
     #expect(Self.keys("\u{1B}[1;\rx") == Self.bytes("\rx"))
     #expect(Self.keys("\u{1B}[1\u{1B}[A") == [.key(.older)])
     #expect(Self.keys("\u{1B}]x\u{1B}[A") == [.key(.older)])

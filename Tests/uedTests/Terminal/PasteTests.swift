@@ -6,12 +6,12 @@ import Testing
 
 /// Bracketed pastes: text in a text command, commands up to the first error elsewhere.
 @Suite struct PasteTests {
-  /// How a terminal sends a paste.
+  /// The bytes that a terminal sends for a paste.
   private func paste(_ text: String) -> String {
     "\u{1B}[200~" + text + "\u{1B}[201~"
   }
 
-  /// What people have in their terminals.
+  /// Usual settings of terminals.
   static let settings: [(variables: [String: String], keys: String)] = [
     ([:], ""), (["NO_COLOR": "1"], ""), ([:], "bind -v\n"), (["NO_COLOR": "1"], "bind -v\n"),
   ]
@@ -29,7 +29,7 @@ import Testing
   ) {
     let session = session(settings, "one\ntwo\n")
     let lines = ["s/two/2/", "/some prose/", "1,2d", "w", "q"]
-    // Without a line end behind it, the last line would be left in the line that is edited.
+    // Without a line end after it, the last line would stay in the line editor.
     for end in [lineEnd, ""] {
       session.at(
         "2\(end.isEmpty ? "*" : ""): ",

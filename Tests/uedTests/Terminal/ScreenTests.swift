@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// What the screen shows of a line that is edited, on a model of a terminal.
+/// The screen during the editing of a line, on a model of a terminal.
 @Suite struct ScreenTests {
   private static let alphabets = [
     "abc def. ", "日本語テキスト", "e\u{301}o\u{308}\u{323}a\u{302}", "👩\u{200D}💻日a\u{FE0F}b",
@@ -45,7 +45,7 @@ import Testing
       }
     }
     session.play("¦¶", "¶")
-    // A bell comes after all that is shown.
+    // The bell comes after all other output.
     session.play("¦\u{1B}[A", "\u{7}")
     let screen = try Screen(of: session.written, columns: columns)
     session.play("¦\r", ": w\r", ": q\r", ends: 0)
@@ -53,7 +53,7 @@ import Testing
     let before = stored.unicodeScalars.prefix { $0 != "¶" }.count
     let expected = ExpectedLine(
       prompt: "1> ", String(stored), cursor: 3 + before + 1, columns: columns)
-    // A line that is higher than the screen is shown in part.
+    // Only a part of a line higher than the screen is shown.
     let first = screen.cursor.row - expected.cursor.row
     let rows = expected.rows[max(0, -first)...].prefix(expected.rows.count > 24 ? 23 : 24)
     #expect(Array(screen.rows[max(0, first)...].prefix(rows.count)) == Array(rows))

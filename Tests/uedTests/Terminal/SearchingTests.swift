@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// Recall by what is typed, and incremental search.
+/// Recall by a typed beginning, and incremental search.
 @Suite struct SearchingTests {
   private static let up = "\u{1B}[A"
   private static let down = "\u{1B}[B"

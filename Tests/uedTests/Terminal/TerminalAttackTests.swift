@@ -3,9 +3,10 @@ import Testing
 
 @testable import ued
 
-/// Nothing that a person is shown acts on the terminal, wherever it comes from.
+/// Shown bytes from any source have no effect on the terminal.
 @Suite struct TerminalAttackTests {
-  /// What of the output is not in its visible form, with what is before it. Lines end with CR LF.
+  /// The parts of the output that are not in visible form, with the bytes before them. Lines end
+  /// with CR LF.
   private static func obeyed(in shown: [UInt8]) -> [String] {
     let shown = shown.filter { $0 != 13 }
     let visible = VisibleText.of(shown)
@@ -17,7 +18,7 @@ import Testing
     ]
   }
 
-  /// A session at a terminal that shows nothing of what is typed, and where ued sends no sequences.
+  /// A session at a terminal without echo, and without sequences from ued.
   private static func session(_ arguments: [String] = ["f"]) -> TerminalSession {
     let folder = TemporaryFolder()
     folder["f"] = TerminalAttack.text
@@ -146,9 +147,9 @@ import Testing
   }
 }
 
-/// Bytes with which a text, or the name of a file, can drive a terminal.
+/// Bytes of a text or a file name that can drive a terminal.
 struct TerminalAttack {
-  /// What the bytes are for.
+  /// The purpose of the bytes.
   var purpose: String
   var bytes: [UInt8]
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ued
 
-/// The settings of the terminal: those of the editor while a line is read, and those of before afterwards.
+/// The settings of the terminal: the editor's while a line is read, and the earlier ones
+/// afterwards.
 @Suite struct TerminalModeTests {
   @Test func `flow control is off while a line is read, and all is restored afterwards`() {
     let session = TerminalSession(environment: ["PS1": "$ "], program: "/bin/sh")

@@ -53,7 +53,7 @@ import Testing
     return try selected(page)
   }
 
-  /// What the full screen shows.
+  /// The text on the full screen.
   private func page(_ session: TerminalSession, columns: Int = 80, rows: Int = 24) throws
     -> [String]
   {
@@ -63,7 +63,7 @@ import Testing
     return try Screen(of: Array(written[start...]), columns: columns, rows: rows).rows
   }
 
-  /// What the terminal shows besides full screens, which are taken out.
+  /// The terminal's output without the full screens.
   private func lines(_ written: [UInt8]) throws -> [String] {
     let text = String(decoding: written, as: UTF8.self)
     let parts = text.split(separator: Self.opening, omittingEmptySubsequences: false)
@@ -183,7 +183,7 @@ import Testing
     session.play("¦\u{3}", "2*: w\r", ": q\r", ends: 0, leaves: "one\nthree\n")
   }
 
-  /// A shell in the folder of the file, in which ued is started.
+  /// A shell in the folder of the file, for starting ued.
   private func shell() -> TerminalSession {
     folder["f"] = Array("one\ntwo\nthree\n".utf8)
     return TerminalSession(

@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: [
     ("", 9), ("↓", 8), ("j", 8), ("jj", 7), ("jjk", 8), ("↓↓↑", 8), ("k", 9), ("⇲", 0), ("⇲j", 0),
     ("⇲↑", 1), ("⇲⇱", 9), ("⇟", 6), ("⇟⇟", 3), ("⇟⇟⇞", 6), ("⇟⇟⇟⇟", 0), ("⇞", 9),
-    // The branch beside 9 ends before it is as far from the fork; beside both branches is that of 6.
+    // The branch next to 9 ends closer to the fork; next to both is the branch of 6.
     ("→", 3), ("→←", 5), ("→→", 8), ("l", 3), ("jj→", 3), ("jj→h", 5), ("↓", 8), ("↓←", 4),
     ("↓←←", 4), ("↓→", 8), ("⇲→", 0), ("⇲←", 0), ("←", 9),
   ])

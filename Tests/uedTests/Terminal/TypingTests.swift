@@ -31,7 +31,7 @@ import Testing
     TerminalSession(["f"], files: ["f": "1\n2\n3\n"]).play(
       "3: 1n\u{16}\n3d\r", "2*: a\r", "3> x\u{16}\ny\r", "5> .\r", "4*: w\r", "4: q\r", ends: 0,
       leaves: "1\n2\nx\ny\n")
-    // What was pasted before does not make text of it.
+    // An earlier paste does not turn it into text.
     TerminalSession(["f"], files: ["f": "1\n"]).play(
       "1: a\r", "2> \u{1B}[200~2\r.\r3\u{1B}[201~\r", "5> .\r", "4*: a\r", "5> x\u{16}\n.\r",
       "5*: w\r", "5: q\r", ends: 0, leaves: "1\n2\n.\n3\nx\n")
@@ -46,7 +46,7 @@ import Testing
     let files = ["f": "one\ntwo\nthree\n", ".editrc": "ued:bind -v\n"]
     let session = TerminalSession(["f"], files: files)
     session.play("3: 2edit\r", "2> \u{1B}xxUA!\r", "2*: p\r", "two!\r\n")
-    // A line that was recalled, and one that came up empty.
+    // A recalled line, and a line that was empty at first.
     session.play(
       "2*: \u{1B}kxUA1\r", "unexpected text after the command", "2*: x\u{1B}Ui1p\r", "1p\r\none\r\n"
     )
@@ -161,7 +161,7 @@ import Testing
     ("\u{1B}[D\u{1B}[D\u{7F}", "ab🇩🇪e\u{301}"),
     ("\u{1}\u{6}\u{6}\u{1B}[CX", "ab👩\u{200D}🚀X🇩🇪e\u{301}"),
     ("\u{1}\u{6}\u{6}\u{1B}[3~\u{1B}[3~", "abe\u{301}"),
-    // What Backspace deletes does not come back by a yank, and what Delete deletes comes back whole.
+    // A yank does not bring back text deleted by Backspace, but all of the text deleted by Delete.
     (" foo\u{17}\u{7F}\u{7F}\u{7F}\u{19}", "ab👩\u{200D}🚀foo"),
     ("\u{1}\u{6}\u{6}\u{1B}[3~\u{5}\u{19}", "ab🇩🇪e\u{301}👩\u{200D}🚀"),
     ("\u{14}", "ab👩\u{200D}🚀e\u{301}🇩🇪"), ("\u{1B}[D\u{1B}[D\u{14}", "ab🇩🇪👩\u{200D}🚀e\u{301}"),
@@ -182,7 +182,7 @@ import Testing
     session.at("4> ", type: ".\r")
     session.at("3*: ", type: "undo\r")
     session.sees("undid: Append 1 line after line 2: three; now at 1")
-    // What replaces lines that were deleted still belongs to the deletion.
+    // Lines that replace deleted ones still belong to the deletion.
     session.at("2*: ", type: "1d\r")
     session.at("1*: ", type: "i\r")
     session.at("1> ", type: "1\r")
