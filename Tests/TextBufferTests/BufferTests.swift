@@ -55,7 +55,7 @@ import TextBufferTesting
     #expect(right == PieceTable("one\nright two\nthree\nfour\nfive\n"))
   }
 
-  @Test func `stops a visit when it is told to`() {
+  @Test func `stops a visit when the visitor asks for it`() {
     var seen = 0
     PieceTable("1\n2\n3\n4\n").forEachLine(in: LineRange(2, 4)) { number, _ in
       seen += 1
@@ -92,7 +92,7 @@ import TextBufferTesting
     #expect(seen == Array(lines.prefix(end + 1)))
   }
 
-  @Test func `passes on what a visitor throws`() {
+  @Test func `rethrows the errors of a visitor`() {
     struct Stop: Error, Equatable {}
     #expect(throws: Stop()) {
       try PieceTable("1\n2\n").forEachLine(in: LineRange(1, 2)) { (_, _) throws(Stop) in
@@ -173,7 +173,7 @@ import TextBufferTesting
     #expect(buffer.firstLine(withIdentity: three, in: all(buffer)) == nil)
   }
 
-  @Test func `traps when asked for what is not there`() async {
+  @Test func `traps when asked for a missing part`() async {
     await #expect(processExitsWith: .failure) { _ = PieceTable("a\n").line(LineNumber(2)) }
     await #expect(processExitsWith: .failure) { _ = PieceTable("a\n").line(LineNumber(0)) }
     await #expect(processExitsWith: .failure) { _ = PieceTable("a").byteRange(of: LineRange(0, 0)) }

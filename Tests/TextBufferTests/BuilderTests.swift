@@ -3,7 +3,7 @@ import TextBuffer
 import TextBufferTesting
 
 @Suite struct `A builder` {
-  @Test(arguments: 0..<20) func `puts together what an array would`(seed: Int) {
+  @Test(arguments: 0..<20) func `concatenates as an array does`(seed: Int) {
     var generator = SeededGenerator(3000 + seed)
     let model = generator.bytes(upTo: 400)
     let source = PieceTable(model)

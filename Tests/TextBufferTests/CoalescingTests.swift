@@ -67,7 +67,7 @@ import TextBufferTesting
     #expect(typist.text == text)
   }
 
-  @Test func `are a deletion and what is put in its place`() {
+  @Test func `are a deletion and its replacement`() {
     var typist = Typist("one two")
     typist.remove(4..<7)
     typist.insert("t", 4)
@@ -92,7 +92,7 @@ import TextBufferTesting
     #expect(!typist.document.isModified)
   }
 
-  @Test func `go on amid the group where something was taken out`() {
+  @Test func `continue inside the group at a removal`() {
     var typist = Typist("")
     typist.insert("one three", 0)
     typist.remove(4..<5)
@@ -108,7 +108,7 @@ import TextBufferTesting
     #expect(typist.text == "")
   }
 
-  @Test func `are the same group where the text is read after each key`() {
+  @Test func `are one group even if the text is read after each key`() {
     var (typist, quiet) = (Typist("<>"), Typist("<>"))
     for round in 0..<4 {
       // From the second group on, keys are settled at once.

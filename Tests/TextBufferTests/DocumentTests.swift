@@ -32,7 +32,7 @@ import TextBufferTesting
     document.checkInvariants()
   }
 
-  @Test func `what is being typed is not separated from what joined before`() {
+  @Test func `unfinished typing is not separated from earlier joined edits`() {
     var document = Document(PieceTable(), coalescing: .commands)
     for (place, letter) in ["a", "b"].enumerated() {
       document.begin()
@@ -61,7 +61,7 @@ import TextBufferTesting
     #expect(document.changes(of: 0).isEmpty)
   }
 
-  @Test func `keeps few edits as they were, those that touch as one`() {
+  @Test func `keeps few edits unchanged, and joins adjacent ones`() {
     var document = document("0123456789")
     document.edit { draft in
       draft.replace(offsets(4..<5), with: "four".utf8)
@@ -179,7 +179,7 @@ import TextBufferTesting
     }
   }
 
-  @Test(arguments: 0...2, 0...2) func `takes back just the inner transaction that fails`(
+  @Test(arguments: 0...2, 0...2) func `rolls back only the failing inner transaction`(
     outer: Int, inner: Int
   ) {
     var document = document("text")

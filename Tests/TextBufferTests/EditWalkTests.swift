@@ -26,7 +26,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `is the same for the same seed, and hands on what a body throws`() throws {
+  @Test func `is the same for the same seed, and rethrows errors of its body`() throws {
     struct Enough: Error {}
     var texts: [[UInt8]] = []
     for _ in 0..<2 {

@@ -92,7 +92,7 @@ import TextBufferTesting
     #expect(counter.value == 3)
   }
 
-  @Test func `does not record what changes nothing`() {
+  @Test func `does not record edits without effect`() {
     var counter = Counter()
     #expect(counter.history.record(Step(before: 0, after: 0)) == nil)
     #expect(counter.history.record([]) == nil)
@@ -111,7 +111,7 @@ import TextBufferTesting
     #expect(counter.value == 2)
   }
 
-  @Test func `knows what was saved`() {
+  @Test func `knows the saved revision`() {
     var counter = Counter()
     counter.set(1)
     #expect(counter.history.isModified)
@@ -135,7 +135,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `forgets what lies beyond its limit`() {
+  @Test func `forgets revisions beyond its limit`() {
     var counter = Counter()
     counter.history.levelLimit = 3
     for value in 1...3 { counter.set(value) }

@@ -80,7 +80,7 @@ import TextBufferTesting
     #expect(document.history.revisions.count == 4)
   }
 
-  @Test func `who wrote a line, what touched it, and how to take that back`() throws {
+  @Test func `the author of a line, its later changes, and their undo`() throws {
     var document = Document(PieceTable("one\ntwo\nthree\n"))
     document.edit("Replace line 2") { draft in
       draft.replaceLines(LineRange(2, 2), with: "TWO\n".utf8)
@@ -95,7 +95,7 @@ import TextBufferTesting
     #expect(try weave.reverting([1]).replacements.map(\.text) == [PieceTable("two\n")])
   }
 
-  @Test func `an edit that fails leaves everything as it was`() {
+  @Test func `a failing edit changes nothing`() {
     struct TooLong: Error {}
     var document = Document(PieceTable("short\n"))
     #expect(throws: TooLong.self) {
@@ -238,7 +238,7 @@ import TextBufferTesting
     #expect(selection == 0)
   }
 
-  @Test func `an observer is told what has happened`() {
+  @Test func `an observer is notified of each event`() {
     var lines: [String] = []
     let playlists = Observed(History<Replacement<Playlist>>())
     playlists.addObserver { event in lines.append("\(event.kind) \(event.revision)") }
@@ -259,7 +259,7 @@ import TextBufferTesting
       + more.split(separator: ":").map { String($0) }
   }()
 
-  @Test(arguments: traces) func `what a person typed becomes few groups in one place each`(
+  @Test(arguments: traces) func `typed text becomes few groups, each in one place`(
     _ path: String
   ) {
     let trace = Trace(path: path)

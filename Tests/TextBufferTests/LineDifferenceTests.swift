@@ -168,7 +168,7 @@ import TextBufferTesting
     return bytes
   }
 
-  @Test func `of one history is found without a look at what they share`() {
+  @Test func `of one history is found without comparing shared parts`() {
     let old = PieceTable(lines(60_000, 1, 1 << 40))
     var new = old
     new.replaceLines(LineRange(2, 3), with: Array("new\n".utf8))
@@ -210,7 +210,7 @@ import TextBufferTesting
     #expect(difference.addedLineCount < 20_000)
   }
 
-  @Test func `parts that texts share in memory are found where they are`() {
+  @Test func `parts that texts share in memory are found at their places`() {
     let old = PieceTable(String(repeating: "line\n", count: 1000))
     var new = old
     new.insert(Array("x\n".utf8), at: ByteOffset(2500))

@@ -40,7 +40,7 @@ import TextBufferTesting
     }
   }
 
-  @Test(arguments: 0..<200) func `lines are where the edits lead one by one`(seed: Int) {
+  @Test(arguments: 0..<200) func `lines move with each edit`(seed: Int) {
     var generator = SeededGenerator(seed)
     var count = Int.random(in: 0...30, using: &generator)
     let first = count

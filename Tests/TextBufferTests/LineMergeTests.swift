@@ -7,18 +7,18 @@ import TextBuffer
     LineMerge(of: PieceTable(ours), and: PieceTable(theirs), from: PieceTable(base))
   }
 
-  @Test func `has what either of the two texts has changed`() {
+  @Test func `has the changes of either text`() {
     let merged = merge("1\nb\nc\n", "a\nb\nc\nd\n", from: "a\nb\nc\n")
     #expect(merged.text == PieceTable("1\nb\nc\nd\n"))
     #expect(merged.regions.map(\.kind) == [.ours, .theirs])
     #expect(merged.conflicts == [])
   }
 
-  @Test func `has once what both have changed in the same way`() {
+  @Test func `has an equal change of both texts once`() {
     #expect(merge("1\nb\n2\n", "1\nb\nc\n", from: "a\nb\nc\n").text == PieceTable("1\nb\n2\n"))
   }
 
-  @Test func `has no text where both have changed the same lines`() {
+  @Test func `has no text when both change the same lines`() {
     let merged = merge("a\n2\nc\n", "a\nII\nc\n", from: "a\nb\nc\n")
     #expect(merged.text == nil)
     #expect(

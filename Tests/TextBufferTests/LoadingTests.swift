@@ -5,7 +5,7 @@ import TextBufferTesting
 
 @Suite struct `A text that is read` {
   @Test(arguments: [0, 1, 99, 10_000, 20_000], [1, 7, 4096, 1 << 20])
-  func `is what was put into memory`(sizeHint: Int, step: Int) {
+  func `equals the bytes put into memory`(sizeHint: Int, step: Int) {
     let source = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     var given = 0
     let buffer = PieceTable(sizeHint: sizeHint) { memory in
@@ -23,7 +23,7 @@ import TextBufferTesting
     #expect(PieceTable(sizeHint: 10) { _ in 0 }.isEmpty)
   }
 
-  @Test func `passes on what reading throws`() {
+  @Test func `rethrows errors of reading`() {
     struct Broken: Error {}
     #expect(throws: Broken.self) {
       _ = try PieceTable(sizeHint: 10) { (_) throws(Broken) in throw Broken() }
@@ -47,7 +47,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `gives them back once nobody needs them`() {
+  @Test func `frees memory after the last reference`() {
     let releases = Releases()
     var text: PieceTable? = adopt("one\ntwo\nthree\n", releases)
     #expect(text?.lineCount == 3)

@@ -5,7 +5,7 @@ import TextBufferTesting
 
 /// The release of memory without references.
 @Suite struct MemoryTests {
-  @Test func `a limit frees what it forgets`() {
+  @Test func `a limit frees forgotten revisions`() {
     var document = Document(PieceTable(), context: 0)
     document.levelLimit = 5
     for round in 0..<24 {
@@ -39,7 +39,7 @@ import TextBufferTesting
     #expect(change != nil && document.buffer.bytes == bytes)
   }
 
-  @Test func `a limit of none frees everything but the text`() {
+  @Test func `a limit of 0 frees everything but the text`() {
     var document = Document(PieceTable())
     document.levelLimit = 0
     for round in 0..<8 {
@@ -51,7 +51,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `what is typed is freed by a limit, too`() {
+  @Test func `a limit frees typed text, too`() {
     var document = Document(PieceTable("text\n"))
     document.levelLimit = 3
     for round in 0..<200 {
@@ -64,7 +64,7 @@ import TextBufferTesting
     #expect(document.buffer.bytes == Array("text\n".utf8))
   }
 
-  @Test func `edits that are taken back leave nothing behind`() {
+  @Test func `undone edits leave nothing behind`() {
     struct Refused: Error {}
     let bytes = [UInt8](repeating: 0x61, count: 100_000)
     var document = Document(PieceTable("text\n"))

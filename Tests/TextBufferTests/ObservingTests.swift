@@ -4,7 +4,7 @@ import TextBufferTesting
 
 /// The results of undo, redo, moves and commits.
 @Suite struct `A transition` {
-  @Test func `says what was done to the text`() {
+  @Test func `reports the change of the text`() {
     var document = Document(PieceTable("0123456789"))
     document.begin()
     document.replace(offsets(8..<9), with: "eight".utf8)
@@ -22,7 +22,7 @@ import TextBufferTesting
     #expect(document.move(to: 1).changes.isEmpty)
   }
 
-  @Test func `of a transaction that joined has what it did alone`() {
+  @Test func `of a joined transaction has only its own changes`() {
     var document = Document(PieceTable(), coalescing: .typing)
     document.begin()
     document.replace(offsets(0..<0), with: "ab".utf8)
@@ -73,7 +73,7 @@ import TextBufferTesting
 
 /// Observers.
 @Suite struct `An observer` {
-  @Test func `is told of changes that can't be undone, too`() {
+  @Test func `is notified of changes that can't be undone, too`() {
     let observed = Observed(Document(PieceTable("ab"), coalescing: .typing))
     observed.update { $0.levelLimit = 0 }
     var mirror = PieceTable("ab")
@@ -96,7 +96,7 @@ import TextBufferTesting
     #expect(mirror == "xacd")
   }
 
-  @Test func `makes no difference to what is typed`() {
+  @Test func `does not affect typing`() {
     let pasted = [UInt8](repeating: 0x61, count: 100)
     for isSecond in [false, true] {
       let observed = Observed(Document(PieceTable("0123456789"), coalescing: .typing))
@@ -123,7 +123,7 @@ import TextBufferTesting
     }
   }
 
-  @Test(arguments: 0..<20) func `is told of every edit that is typed in one update`(seed: Int) {
+  @Test(arguments: 0..<20) func `is notified of every edit typed in one update`(seed: Int) {
     var generator = SeededGenerator(400 + seed)
     let observed = Observed(Document(PieceTable(), coalescing: .typing))
     var mirror = PieceTable()
@@ -154,7 +154,7 @@ import TextBufferTesting
     #expect(told == ["1 recorded", "2 recorded", "2 saved"])
   }
 
-  @Test func `may update the value, and is told of that afterwards`() {
+  @Test func `may update the value, and is notified of that afterwards`() {
     let observed = Observed(Document(PieceTable()))
     var told: [String] = []
     observed.addObserver { [unowned observed] event in

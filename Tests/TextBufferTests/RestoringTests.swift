@@ -30,7 +30,7 @@ import Testing
       }, current: document.history.current, saved: document.history.saved)
   }
 
-  @Test func `what is new or different is told once, when it is asked for`() {
+  @Test func `each new or changed revision is reported once, on request`() {
     var document = Document(PieceTable("one\n"))
     document.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) }
     #expect(document.takeChangedRevisions() == [])

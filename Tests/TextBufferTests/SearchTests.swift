@@ -16,7 +16,7 @@ import TextBuffer
     #expect(buffer.ranges(of: "found") == expected)
   }
 
-  @Test(arguments: 0..<20) func `by regular expression finds what each line has`(seed: Int) {
+  @Test(arguments: 0..<20) func `by regular expression finds the matches of each line`(seed: Int) {
     var generator = SeededGenerator(9950 + seed)
     var buffer = PieceTable()
     for _ in 0..<15 {
@@ -65,7 +65,7 @@ import TextBuffer
     return string.matches(of: regex).map { place($0.range.lowerBound)..<place($0.range.upperBound) }
   }
 
-  @Test func `hands out captures, and ends when it is told to`() {
+  @Test func `passes captures, and ends on request`() {
     let text: PieceTable = "width = 10\nname\nheight = 20\ndepth = 30"
     var found: [String] = []
     text.forEachMatch(of: /(\w+) = (\d+)/, in: LineNumber(2)..<LineNumber(5)) { range, output in

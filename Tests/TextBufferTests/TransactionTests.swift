@@ -8,7 +8,7 @@ import TextBufferTesting
   }
 
   @Test(arguments: [Coalescing.none, .typing, .commands])
-  func `owns what is typed, and rolls it back`(coalescing: Coalescing) {
+  func `owns typed text, and rolls it back`(coalescing: Coalescing) {
     var document = Document(PieceTable("0123456789"), context: 1, coalescing: coalescing)
     document.begin()
     insert("a", 2, in: &document)
@@ -25,7 +25,7 @@ import TextBufferTesting
     #expect(document.undo()?.from == 1 && document.buffer == PieceTable("0123456789"))
   }
 
-  @Test func `mixes what is typed with other edits, in order`() {
+  @Test func `mixes typing with other edits, in order`() {
     var document = Document(PieceTable("0123456789"), context: 0, coalescing: .typing)
     insert("typed before", 10, in: &document)
     document.begin()
@@ -57,7 +57,7 @@ import TextBufferTesting
     await #expect(processExitsWith: .success) { inTransaction { $0.setName("one", of: 1) } }
   }
 
-  @Test func `tells what the latest edit did, not the one before`() {
+  @Test func `reports the latest edit, not the one before`() {
     var document = Document(PieceTable("text"), context: 0, coalescing: .typing)
     func latest(_ document: Document<Int>) -> [String] {
       document.latestChanges.map { String(decoding: $0.inserted.bytes, as: UTF8.self) }
@@ -176,7 +176,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
     #expect(typist.document.history[1].time == 1.7999999999999998)
   }
 
-  @Test(arguments: [1, 3, 6]) func `leaves no group when all is taken back`(count: Int) {
+  @Test(arguments: [1, 3, 6]) func `leaves no group when all edits are undone`(count: Int) {
     var typist = Typist(count, isForwards: true, coalescing: .typing)
     typist.key("ab")
     typist.key("", back: 2)

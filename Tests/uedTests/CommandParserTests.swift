@@ -104,7 +104,7 @@ struct CommandParserTests {
           delimiter: .slash, isComplete: true))),
     ParseCase("1!ls", [.number(1)], .shell(ShellText(bytes: bytes("ls")))),
   ])
-  func `forms that ed does not have are parsed, and refused where only ed's are`(_ row: ParseCase) {
+  func `ued's own forms are parsed, and refused when only ed's are allowed`(_ row: ParseCase) {
     check(row)
     var parser = CommandParser(line: Self.bytes(row.text), allowsOwnForms: false)
     let parsed = parser.next()
@@ -116,7 +116,7 @@ struct CommandParserTests {
     "a <<", "a <<END p", "a <<'END", "a <<END'", "a <<A'B'", "a <<A\\B", "a <<A<<B", "a < <END",
     "d <<END", "s/a/b/c/F", "s/a/b/FF", "s/a/b/g2F", "s a b F", "s/a/b/x",
   ])
-  func `what is almost such a form is a syntax error`(_ text: String) {
+  func `a nearly correct form is a syntax error`(_ text: String) {
     var parser = CommandParser(line: Self.bytes(text))
     #expect(parser.next().fault != nil)
     #expect(!parser.usesOwnForm)
@@ -125,7 +125,7 @@ struct CommandParserTests {
   @Test(arguments: [
     "s/[/]/F", "s/a\\/b/F", "s/a/b\\/F", "s/a/F", "s/a/F/", "a", "!ls <<END", "undone",
   ])
-  func `what ed accepts stays ed's`(_ text: String) {
+  func `valid commands of ed keep their meaning`(_ text: String) {
     var parser = CommandParser(line: Self.bytes(text))
     let parsed = parser.next()
     #expect(!parser.usesOwnForm)
@@ -152,7 +152,7 @@ struct CommandParserTests {
   }
 
   @Test(arguments: ["undone", "un", "hist", "endp"])
-  func `what only begins like a word is none`(_ text: String) {
+  func `a longer word that begins with a command word is not that command`(_ text: String) {
     var parser = CommandParser(line: Self.bytes(text))
     if case .word = parser.next().command { Issue.record("\(text) is no word") }
   }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["cat script | \"$UED\" -s -v f", "\"$UED\" -s -v f <script"])
-  func `text without an end is no text`(_ command: String) {
+  func `text without an end is not inserted`(_ command: String) {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\ntwo\n".utf8)
     sandbox["script"] = Array("1c <<'the end'\nend\nw\n".utf8)
@@ -33,7 +33,7 @@ import Testing
     ("2c\n", ".=\nh\n,p\nQ\n"), ("H\n2i\nx\ny", "z\n.\n,p\nQ\n"), ("1d\na\nx\n", "q\nq\n"),
     ("P\na\nx\n", ""),
   ])
-  func `an interrupt of a text is answered as by ed, and what was entered stays`(
+  func `an interrupt of a text is answered as by ed, and the entered lines stay`(
     before: String, after: String
   ) {
     let sandbox = Sandbox()
@@ -55,7 +55,7 @@ import Testing
       """)
   }
 
-  @Test func `what follows an interrupt is still text`() {
+  @Test func `lines after an interrupt are still text`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\ntwo\n".utf8)
     let output = sandbox.run(

@@ -15,13 +15,13 @@ import Testing
     return lines.map { line in String(line.dropFirst("      HH:MM:SS  lines  ".count).dropLast(2)) }
   }
 
-  @Test func `a branch joins where its line ends, also behind others`() {
+  @Test func `a branch joins at the end of its line, also after others`() {
     #expect(drawing([1, 0]) == ["o", "o", "o"])
     #expect(drawing([1, 2, 1, 0, 0]) == ["o    ", "| o  ", "| | o", "| o |", "o-|-'", "o-'  "])
     #expect(drawing([0, 0, 0]) == ["o    ", "| o  ", "| | o", "o-'-'"])
   }
 
-  @Test func `a narrow terminal shows what was done rather than when`() {
+  @Test func `a narrow terminal shows the action rather than the time`() {
     func rows(_ columns: Int) -> [String] {
       let row = HistoryRow(
         id: 7, parent: nil, description: "", title: "Delete line 1", time: 0, isCurrent: true,

@@ -92,7 +92,7 @@ import Testing
     close(reader)
   }
 
-  @Test func `a descriptor tells what it is`() {
+  @Test func `a descriptor reports its kind`() {
     for (channel, kind) in [
       (Channel.pipe, InputKind.other), (.file, .regularFile), (.socket, .other),
     ] {

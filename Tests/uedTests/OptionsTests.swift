@@ -96,7 +96,7 @@ struct OptionsTests {
     (["--si="], "option '--silent' doesn't allow an argument"),
     (["--e=1"], "option '--extended-regexp' doesn't allow an argument"),
   ])
-  func `a wrong command line is told as ed tells it`(_ arguments: [String], _ words: String) {
+  func `a wrong command line gives ed's message`(_ arguments: [String], _ words: String) {
     let error = #expect(throws: UsageError.self) { try parse(arguments) }
     guard let error else { return }
     let expected = "ued: \(words)\nTry 'ued --help' for more information.\n"
@@ -111,7 +111,7 @@ struct OptionsTests {
     ("--inplace", "unrecognized option '--inplace'; did you mean '--in-place'?"),
     ("--dry-run", "unrecognized option '--dry-run'; did you mean '--diff'?"),
   ])
-  func `an option of another program is told its counterpart`(_ option: String, _ words: String) {
+  func `another program's option hints at its counterpart`(_ option: String, _ words: String) {
     let error = #expect(throws: UsageError.self) { try parse([option, "f"]) }
     if let error { #expect(String(decoding: UsageText.reason(error), as: UTF8.self) == words) }
   }
@@ -144,14 +144,14 @@ struct OptionsTests {
     }
   }
 
-  @Test func `the version has the commit where it is known`() {
+  @Test func `the version has the commit if it is known`() {
     let version = UsageText.version
     #expect(UsageText.versionText(commit: "").hasPrefix("ued \(version)\n"))
     let commit = "0123abcde-dirty"
     #expect(UsageText.versionText(commit: commit).hasPrefix("ued \(version) (\(commit))\n"))
   }
 
-  @Test func `UED_HISTORY counts where no option is given`() throws {
+  @Test func `UED_HISTORY counts without an option`() throws {
     let parse = { (arguments: [String], history: String) throws(UsageError) in
       try Options.parse(arguments.map { Array($0.utf8) }, history: Array(history.utf8))
     }

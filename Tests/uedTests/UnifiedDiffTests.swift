@@ -79,7 +79,7 @@ import TextBuffer
   }
 
   @Test(arguments: seeds())
-  func `has not more lines than diff -d, and the same bytes as diff where it is clear`(
+  func `has no more lines than diff -d, and diff's bytes for unambiguous changes`(
     _ seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
@@ -121,7 +121,7 @@ import TextBuffer
     #expect(header == Array("+++ ".utf8) + FileNameQuoting.quoted(Array("./\(name)".utf8)) + [0x0A])
   }
 
-  @Test func `names with bytes that are no text are written in octal`() {
+  @Test func `names with bytes that are not text are written in octal`() {
     #expect(FileNameQuoting.quoted([0x61, 0xFF, 0]) == Array("\"a\\377\\000\"".utf8))
   }
 
@@ -133,7 +133,7 @@ import TextBuffer
         + Array("\n\\ No newline at end of file\n".utf8))
   }
 
-  @Test func `ends when nobody wants more`() {
+  @Test func `ends when its reader closes the pipe`() {
     let old = PieceTable()
     let new = PieceTable([UInt8](repeating: 0x0A, count: 300_000))
     var diff = UnifiedDiff(

@@ -27,7 +27,7 @@ import Testing
     #expect(manual.components(of: "\n.It Cm ") == codes.count)
   }
 
-  @Test func `an answer has the command, its output, and where the text is`() {
+  @Test func `an answer has the command, its output, and the state of the text`() {
     let output = sandbox.edit(["--json", "f"], Array("2s/o/O/p\n/zz/\nQ\n".utf8), status: 1)
     let before = hash(of: "one\ntwo\n").text ?? ""
     #expect(
@@ -63,7 +63,7 @@ import Testing
     (["--diff", "-e", "1d"], 0, "one\ntwo\n"), (["--check", "-e", "1d"], 4, "one\ntwo\n"),
     (["-i", "-e", "/zz/"], 1, "one\ntwo\n"), (["-i", "-e", ""], 0, "one\ntwo\n"),
   ])
-  func `the last answer tells what has become of the files`(
+  func `the last answer reports the result for each file`(
     _ arguments: [String], _ status: Int, _ text: String
   ) {
     let answers = sandbox.answers(arguments + ["f"], [], status: Int32(status))
@@ -89,7 +89,7 @@ import Testing
     #expect(answers.end["error"]?.text == "no-such-line")
   }
 
-  @Test func `with --atomic files are told together`() {
+  @Test func `with --atomic files are reported together`() {
     let none = sandbox.answers(["--atomic", "-i", "-e", "2d", "f", "g"], [], status: 1)
     #expect(none.files.map { $0["written"] } == [.bool(false), .bool(false)])
     let all = sandbox.answers(["--atomic", "-i", "-e", "1d", "f", "g"], [])
@@ -123,7 +123,7 @@ import Testing
     #expect(answers.end["message"]?.text?.isEmpty == false)
   }
 
-  @Test func `notices stand beside the output`() {
+  @Test func `notices are separate from the output`() {
     sandbox["n"] = Array("x".utf8)
     let answers = sandbox.answers(["f"], "r n\np\nQ\n")
     #expect(answers.commands.first?["notices"]?.elements.count == 1)
@@ -170,7 +170,7 @@ import Testing
     #expect(hints[3] == .null)
   }
 
-  @Test func `files that were opened and written on the way are told, too`() {
+  @Test func `files opened and written in between are reported, too`() {
     let answers = sandbox.answers(["f"], "w h\ne g\nd\nw\nr f\nw i\nQ\n")
     #expect(answers.files.map { $0["path"]?.text } == ["f", "h", "g", "i"])
     #expect(answers.files.map { $0["written"] == .bool(true) } == [false, true, true, true])

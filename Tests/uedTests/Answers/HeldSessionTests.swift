@@ -69,7 +69,7 @@ import Testing
     #expect(session.ask("u")["lines"] == .number(2))
   }
 
-  @Test func `the lines of a command that fails are no commands`() {
+  @Test func `the lines of a failing command are not run as commands`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("9a\n1,$d\n.")["error"]?.text == "no-such-line")
     #expect(session.ask("/zz/c <<E\n1,$d\nE")["error"]?.text == "no-match")
@@ -79,7 +79,7 @@ import Testing
     #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
   }
 
-  @Test func `what another program has written is not written over, and nothing counts as saved`() {
+  @Test func `another program's content is not overwritten, and nothing counts as saved`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("1d")["modified"] == .bool(true))
     sandbox["f"] = Array("other\n".utf8)
@@ -95,7 +95,7 @@ import Testing
     #expect(session.ending() == .exited(3))
   }
 
-  @Test func `what another program has written may be the same text, and then saves go on`() {
+  @Test func `another program may have written the same text, and then saves go on`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("1d")["ok"] == .bool(true))
     sandbox.run("echo two >f.new; mv f.new f")

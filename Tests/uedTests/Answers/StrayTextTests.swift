@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["a p", "app", "insert", "2i hello", "Append", "chnage 2", "ax", "$apend"])
-  func `what may be meant for a text command has lines up to a period`(_ command: String) {
+  func `a possible text command takes lines up to a period`(_ command: String) {
     let answers = sandbox.answers(["f"], "\(command)\n1d\nw\n.\n=\n", status: 1)
     #expect(answers.commands.count == 2, "\(answers.commands)")
     #expect(answers.commands.first?["notices"]?.elements.count == 1)
@@ -36,7 +36,7 @@ import Testing
     "s/x <<E/y/", "/x <<E/d", "g/one/s/x <<E/y/zz", "s/x <<E/y/zz", "!exit 1 <<E", "w !exit 1 <<E",
     "'", "expect 3 /<<E/", "abort!", "copy 3", "undo x", "historyy", "9p", "cat", "nix",
   ])
-  func `other commands that fail have none`(_ command: String) {
+  func `other failing commands take no lines`(_ command: String) {
     let answers = sandbox.answers(["f"], "\(command)\n=\n", status: 1)
     #expect(answers.commands.count == 2, "\(answers.commands)")
     #expect(answers.commands.first?["notices"] == nil)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [["pipe"], ["-i", "-e", "p", "pipe"], ["--apply=patch"]])
-  func `a pipe is no file to edit, and is not waited for`(_ arguments: [String]) {
+  func `a pipe can't be edited, and ued does not wait for it`(_ arguments: [String]) {
     mkfifo(sandbox.path + "/pipe", 0o600)
     sandbox["patch"] = Array("--- a/pipe\n+++ b/pipe\n@@ -1 +1 @@\n-one\n+two\n".utf8)
     let output = sandbox.launch(Program.underTest.path, ["--json"] + arguments, [])
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM], ["!", "r !", "w !", "1,2!"])
-  func `a signal ends a shell command and what it has started`(_ signal: Int32, _ command: String) {
+  func `a signal ends a shell command and its children`(_ signal: Int32, _ command: String) {
     let session = HeldProgram.session(["f"], in: sandbox)
     mkfifo(sandbox.path + "/pipe", 0o600)
     session.send("\(command)cat pipe; sleep infinity\n")

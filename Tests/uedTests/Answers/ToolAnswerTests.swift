@@ -48,7 +48,7 @@ import Testing
     #expect(refused.end["error"]?.text == "invalid-patch")
   }
 
-  @Test func `the last answer names what kept a patch or a task from beginning`() {
+  @Test func `the last answer names the obstacle to the start of a patch or a task`() {
     let outside = sandbox.answers(["--apply=-"], "--- ../x\n+++ ../x\n@@\n-a\n", status: 1)
     #expect(outside.end["message"]?.text?.hasPrefix("../x: outside of this folder") == true)
     let missing = sandbox.answers(["--apply=-"], "--- x\n+++ x\n@@\n-a\n", status: 2)

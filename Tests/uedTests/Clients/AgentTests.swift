@@ -63,7 +63,7 @@ import Testing
     #expect(text == "def run():\n\treturn 1\n# three\n# four\n")
   }
 
-  @Test func `a block with other blanks is replaced as the file is laid out`() {
+  @Test func `a block with other blanks is replaced in the file's layout`() {
     sandbox["job.py"] = Array("def run():\r\n\treturn 1\r\n".utf8)
     _ = edit(
       #"{"replace": "def run():\n    return 1", "with": "def run():\n    # so\n    return 2"}"#)
@@ -87,7 +87,7 @@ import Testing
     #expect(text == "# above\ndef run():\n\treturn 1\n# three\n# four\n")
   }
 
-  @Test func `an edit that no longer fits what others wrote is refused`() {
+  @Test func `an edit that does not fit another program's text is refused`() {
     let said = python(
       """
       s.edit({"lines": [4, 4], "with": "# FOUR"})

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `patch -e applies an ed script with what it finds as ed`() {
+  @Test func `patch -e applies an ed script with the program that it finds as ed`() {
     sandbox.run("mkdir bin && ln -s \"$UED\" bin/ed")
     sandbox["old"] = Array(Fixture.text.utf8)
     sandbox["new"] = Array("zero\none\n.\n..\nfour\n5\nsix\n".utf8)

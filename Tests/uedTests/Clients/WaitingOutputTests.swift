@@ -20,23 +20,23 @@ import Testing
       """)
   }
 
-  @Test func `what was printed is written before a pipe is read`() {
+  @Test func `output is flushed before a pipe is read`() {
     run(
       "printf '1p\\nr late\\n' >&3; said one; echo three >late; printf '$p\\nQ\\n' >&3; exec 3>&-")
     #expect(sandbox["out"] == Array("one\nthree\n".utf8))
   }
 
-  @Test func `what was printed is written before a pipe is written`() {
+  @Test func `output is flushed before a pipe is written`() {
     run("printf '1p\\nw late\\n2p\\n' >&3; said one; cat late >g; said 'one\ntwo'; exec 3>&-")
     #expect(sandbox["g"] == Array("one\ntwo\n".utf8))
   }
 
-  @Test func `what was printed is written before more text is waited for`() {
+  @Test func `output is flushed before ued waits for more text`() {
     run("printf '1p\\n$a\\nthr' >&3; said one; printf 'ee\\n.\\n,p\\nQ\\n' >&3; exec 3>&-")
     #expect(sandbox["out"] == Array("one\none\ntwo\nthree\n".utf8))
   }
 
-  @Test func `with nobody reading its output a script goes on to its end`() {
+  @Test func `a script runs to its end without a reader of its output`() {
     sandbox["f"] = Array("one\ntwo\n".utf8)
     sandbox.run(
       """

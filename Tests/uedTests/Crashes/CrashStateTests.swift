@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `the recorder tells what was written, and lets calls fail`() {
+  @Test func `the recorder reports writes, and makes calls fail`() {
     let sandbox = Sandbox()
     let preload =
       "LD_PRELOAD=\(Self.library) UED_DISK_ROOT=\(sandbox.path)/d UED_DISK_RECORD=record"

@@ -9,7 +9,7 @@ import Testing
 
   /// `FUZZ_CASES` makes it longer.
   @Test(arguments: Category.allCases, seeds())
-  func `generated scripts do what they do in GNU ed`(_ category: Category, _ seed: UInt64) {
+  func `generated scripts have equal results in GNU ed`(_ category: Category, _ seed: UInt64) {
     var fuzzer = Fuzzer(program: .underTest, seed: seed)
     fuzzer.category = category
     let runner = CaseRunner()
@@ -29,13 +29,13 @@ import Testing
     }
   }
 
-  @Test func `a case is shrunk to what makes it fail`() {
+  @Test func `a case is shrunk to the cause of its failure`() {
     let test = Case(script: Array("1p\n2p\nfoo\n,s/o/x/g\n$p\n".utf8))
     var shrinker = Shrinker { $0.scriptLines.contains { $0.contains(UInt8(ascii: "s")) } }
     #expect(shrinker.shrink(test).script == Array("s".utf8))
   }
 
-  @Test func `escapes are decoded to what was encoded`() {
+  @Test func `decoding reverses the escapes`() {
     let bytes = (0...255).map { UInt8($0) }
     #expect(Escapes.decode(Escapes.encode(bytes)) == bytes)
   }
@@ -66,7 +66,7 @@ import Testing
 
   /// `HOSTILE_CASES` makes it longer. The fuzzer is a process of its own, which can give up root's rights.
   @Test(arguments: HostileKind.allCases, seeds())
-  func `what a stranger gives ued neither ends nor stops it`(_ kind: HostileKind, _ seed: UInt64) {
+  func `hostile input neither ends nor stops ued`(_ kind: HostileKind, _ seed: UInt64) {
     let words = [
       "--program", Program.underTest.path, "--hostile", "\(kind)", "--seed", "\(seed)", "--cases",
       "\(setting("HOSTILE_CASES", or: 4))", "--transcripts",
@@ -125,7 +125,7 @@ import Testing
         == "AddressSanitizer: stack-overflow")
   }
 
-  @Test func `a restricted program that runs another, or opens what it must not, is found`() {
+  @Test func `a restricted program that runs another, or opens a forbidden file, is found`() {
     #expect(fault(of: "exit 1", ["-r", "f"]) == nil)
     #expect(fault(of: ": <f >g", ["-r", "f"]) == nil)
     #expect(fault(of: "/bin/true", ["-r", "f"]) == "runs a program with -r")

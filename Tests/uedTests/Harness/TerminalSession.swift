@@ -82,7 +82,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - steps: The awaited output, up to a prompt or to `¦`, and then the keys to type.
-  ///   - status: The expected result of `ending()`; the terminal must be reset by then. Nil where the program goes on.
+  ///   - status: The expected result of `ending()`, with the terminal reset; nil if ued goes on.
   ///   - text: The expected text of the file `f`; nil for any.
   ///   - location: The place to report a failure at.
   func play(

@@ -163,7 +163,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.names.count == count + 2)
   }
 
-  @Test func `u after a merge takes back the last command only, and toggles`() {
+  @Test func `u after a merge undoes only the last command, and toggles`() {
     let driver = EditorDriver(Fixture.text)
     driver.run("\(Self.a)\na\ny\n.\n")
     let (both, first) = ("one\ntwo\nx\ny\nthree\nfour\nfive\n", "one\ntwo\nx\nthree\nfour\nfive\n")
@@ -189,7 +189,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: ["w", "name mine"])
-  func `u after a merge that was kept leaves what was kept`(_ keeping: String) {
+  func `u after a kept merge leaves the kept lines`(_ keeping: String) {
     let driver = EditorDriver(Fixture.text)
     driver.run("\(Self.a)\na\ny\n.\n\(keeping)\n")
     let kept = driver.text
@@ -202,7 +202,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.text == kept)
   }
 
-  @Test func `a group that comes to nothing disappears, and its number with it`() {
+  @Test func `a group whose edits cancel out disappears with its number`() {
     let driver = EditorDriver(Fixture.text)
     driver.run("3d\ni\nthree\n.\n")
     #expect(driver.names.keys.sorted() == [0] && driver.history.current == 0)

@@ -6,7 +6,7 @@ import TextBuffer
 @Suite struct HistoryModelTests {
   /// `HISTORY_STEPS` makes it longer, and `HISTORY_SHOWN` shows more commands.
   @Test(arguments: seeds(30))
-  func `the history is what a list of all texts says it is`(_ seed: UInt64) {
+  func `the history equals a list of all texts`(_ seed: UInt64) {
     var walk = HistoryWalk(seed: seed)
     let steps = setting("HISTORY_STEPS", or: 200)
     for step in 1...steps {
@@ -54,7 +54,7 @@ import TextBuffer
     #expect(text == PieceTable("900\n"))
   }
 
-  @Test func `a long way that is not given up ends where a short one does`() {
+  @Test func `a completed long move ends at the same text as a short one`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("0\n".utf8)
     let lines = (1...1500).map { "1s/.*/\($0)/\nk\($0 % 2 == 0 ? "a" : "b")\n" }.joined()

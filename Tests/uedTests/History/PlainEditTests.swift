@@ -64,7 +64,7 @@ import Testing
   @Test(
     arguments: seeds(12),
     [[], ["--history=on"], ["-l"], ["-v"], ["-G"], ["-r"], ["<"], ["-p", "x"]])
-  func `a run of plain edits does what the same commands do`(
+  func `a run of plain edits has the result of the same commands`(
     _ seed: UInt64, _ arguments: [String]
   ) {
     let (fast, slow) = (

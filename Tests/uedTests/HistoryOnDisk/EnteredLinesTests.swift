@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: ["on", "off"])
-  func `what was entered comes back at once, in an open group by u`(_ history: String) {
+  func `entered lines come back at once, in an open group by u`(_ history: String) {
     sandbox["f"] = text("1\n2\n")
     let session = TerminalSession(
       ["f"], environment: ["UED_HISTORY": history], in: sandbox)

@@ -37,7 +37,7 @@ import TextBuffer
     #expect(lines.flatMap { $0.bytes + [0x0A] } == first)
   }
 
-  @Test func `without a history on disk there is the first text, and what the run has done`() {
+  @Test func `without a history on disk there are the first text and the run's changes`() {
     makeHistory()
     #expect(sandbox.shell("\"$UED\" -s -e 'history patch' f") == "")
     #expect(sandbox.shell("\"$UED\" -s -e 'history git' f | grep -c '^commit '") == "1\n")
@@ -60,7 +60,7 @@ import TextBuffer
           """)
   }
 
-  @Test func `the committer and the mode are those of the environment and the file`() {
+  @Test func `the committer comes from the environment, and the mode from the file`() {
     makeHistory()
     sandbox.run("chmod +x f")
     let stream = sandbox.shell(

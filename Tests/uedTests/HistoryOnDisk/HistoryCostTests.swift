@@ -7,7 +7,7 @@ import Testing
   private let sandbox = Sandbox()
 
   @Test(arguments: seeds())
-  func `a history takes little more than what has changed`(_ seed: UInt64) {
+  func `a history is little larger than the changes`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var lines = (0..<60).map { "    let value\($0) = compute(\($0), with: \(random.next()))" }
     sandbox["f"] = Array((lines.joined(separator: "\n") + "\n").utf8)

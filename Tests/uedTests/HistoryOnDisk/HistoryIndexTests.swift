@@ -61,7 +61,7 @@ import Testing
     #expect(!Disk.names(in: folder).contains("index.stale"))
   }
 
-  @Test func `a locked index holds no save up for long, and what it lacks is added later`() throws {
+  @Test func `a locked index delays a save only briefly, and missing rows come later`() throws {
     sandbox.shell(#"seq 3 >f; "$UED" -i -e 1d f"#)
     do {
       let other = try Database(path: Array((folder + "/index.db").utf8))

@@ -37,7 +37,7 @@ import TextBuffer
     try store.write(update)
   }
 
-  @Test func `a history stops growing at 64 MiB, and what it has is there still`() throws {
+  @Test func `a history stops growing at 64 MiB, and keeps its groups`() throws {
     try place.makeDatabase()
     let store = try HistoryStore.opened(at: place)
     var generator = SeededGenerator(seed: 1)
@@ -56,7 +56,7 @@ import TextBuffer
     #expect(try HistoryStore.opened(at: place).load()?.count == 4)
   }
 
-  @Test func `of more groups than a history takes, the first ones stay, and that is told once`() {
+  @Test func `of too many groups the first ones stay, with one message`() {
     sandbox.run(
       """
       printf 'one\\ntwo\\n' >f
@@ -68,7 +68,7 @@ import TextBuffer
       """)
   }
 
-  @Test func `what can be packed does not fill a history`() throws {
+  @Test func `compressible texts do not fill a history`() throws {
     try place.makeDatabase()
     let store = try HistoryStore.opened(at: place)
     let text = Array(String(repeating: "sixteen bytes..\n", count: 1 << 19).utf8)

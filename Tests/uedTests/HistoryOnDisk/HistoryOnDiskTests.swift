@@ -50,7 +50,7 @@ import Testing
     #expect(script("p") == "\(saved)\n")
   }
 
-  @Test func `what is only shown, and a script that fails as a whole, are not kept`() {
+  @Test func `dry runs and scripts that fail as a whole are not kept`() {
     sandbox["f"] = text("one\ntwo\n")
     sandbox.run("\"$UED\" --history -s -e '1s/^/a /' -e w f")
     sandbox.run("\"$UED\" --history -s --diff -e 1d f >/dev/null")
@@ -144,7 +144,7 @@ import Testing
     #expect(!session.shown().contains("istory"))
   }
 
-  @Test func `ids, names, marks and times are those of the first run`() {
+  @Test func `ids, names, marks and times come from the first run`() {
     sandbox["f"] = text("one\ntwo\nthree\n")
     let before = script("2d", "name second thoughts", "1ka", "$a", "four", ".", "name v2", "w")
     #expect(before == "")
@@ -158,7 +158,7 @@ import Testing
     #expect(script("revert 1", ",p") == "one\ntwo\nthree\nfour\n")
   }
 
-  @Test func `undo stops once where a session began`() {
+  @Test func `undo stops once at the start of a session`() {
     sandbox["f"] = text("0\n")
     _ = script("s/$/ 1/", "s/$/ 2/", "w")
     let session = TerminalSession.plain(["f"], in: sandbox)
@@ -173,7 +173,7 @@ import Testing
     #expect(session.enter("undo 2").contains("; now at 0"))
   }
 
-  @Test func `what another branch has checked out and back finds its tree again`() {
+  @Test func `a file changed by a checkout and back finds its tree again`() {
     sandbox["f"] = text("one\n")
     sandbox.run("git init -q . && git add f && git commit -qm one")
     _ = script("s/$/ 1/", "w")

@@ -250,7 +250,7 @@ import Testing
       """)
   }
 
-  @Test func `where there is no folder for histories, a text without a name is told of that`() {
+  @Test func `without a folder for histories, a text without a name gets a message`() {
     sandbox[".local"] = text("x")
     let session = TerminalSession.plain([], in: sandbox)
     #expect(session.enter("a", "x", ".").contains("history is not kept"))
@@ -259,7 +259,7 @@ import Testing
     #expect(sandbox["g"] == text("x\n"))
   }
 
-  @Test func `a file system without locks is told of as such`() {
+  @Test func `a file system without locks is reported`() {
     sandbox["f"] = text("one\n")
     sandbox.run(
       """

@@ -28,7 +28,7 @@ import TextBuffer
   }
 
   @Test(arguments: [1, 2])
-  func `a history of an earlier version is read as before, and goes on`(_ version: Int) throws {
+  func `a history of an earlier version is read as before, and continued`(_ version: Int) throws {
     try install(version)
     sandbox.run(
       """
@@ -72,7 +72,7 @@ import TextBuffer
       """)
   }
 
-  @Test func `a killed migration leaves a history of one version or the other`() throws {
+  @Test func `a killed migration leaves the old or the new version of a history`() throws {
     for call in 1...12 {
       sandbox.run("rm -rf .local")
       try install(2)
@@ -96,7 +96,7 @@ import TextBuffer
     }
   }
 
-  @Test func `long changes are compressed, and read, searched, named and taken back as others`()
+  @Test func `long changes are compressed, and read, searched, named and undone like others`()
     throws
   {
     let long = (0..<3000).map { "line \($0)\n" }.joined()

@@ -15,7 +15,7 @@ import Testing
     #expect(text == "one\ntwo\nthree")
   }
 
-  @Test func `what is added to an empty file has a newline`() {
+  @Test func `text added to an empty file ends with a newline`() {
     sandbox.run("\"$UED\" -i -e ,d f; \"$UED\" -i -e '0a <<END' -e new -e END f")
     #expect(text == "new\n")
   }
@@ -25,7 +25,7 @@ import Testing
     #expect(text == "one\ntwo\nthree\n")
   }
 
-  @Test func `the exported history of an empty file fits the file as it was`() {
+  @Test func `the exported history of an empty file fits the empty file`() {
     sandbox.run(
       """
       cp f first; "$UED" -i -e '2s/t/T/' f; cp f second; "$UED" -i -e ,d f
@@ -79,7 +79,7 @@ import Testing
     #expect(text == "1\ntwo\nthree\n")
   }
 
-  @Test func `an undone merge leaves the last newline as it was`() {
+  @Test func `an undone merge does not change the last newline`() {
     sandbox.run(
       """
       "$UED" -i -e 1s/one/1/ -e '!printf "one\\ntwo\\n3\\n" >f' -e 'merge disk' -e undo \

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     "!echo two >>f", "!printf 'one\\ntwo' >f", "!echo new >g; echo two >>f; mv f h; cp h f",
   ])
-  func `a text that is written over is a revision beside the last saved one`(_ change: String) {
+  func `an overwritten text is a revision next to the last saved one`(_ change: String) {
     sandbox["f"] = Array("one\n".utf8)
     #expect(script("s/$/ 1/", change, "w", "undo", "redo", "p") == "one 1\n")
     #expect(errors == Self.warning && sandbox["f"] == Array("one 1\n".utf8))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a file that did not exist at first is somebody else's, too`() {
+  @Test func `a file created after the start is also another program's`() {
     let missing = "f: No such file or directory\n"
     #expect(script("!echo two >f", "a", "one", ".", "w") == "")
     #expect(errors == missing + Self.warning)
@@ -89,7 +89,7 @@ import Testing
     #expect(!script("history").contains("outside"))
   }
 
-  @Test func `marks and lines that changed are where they belong`() {
+  @Test func `marks and changed lines are at their right places`() {
     sandbox.run("seq 5 >f")
     #expect(
       script(
@@ -97,7 +97,7 @@ import Testing
         "jump 1", "'ap") == "2\n6\n3\n3\n")
   }
 
-  @Test func `what is too large or can't be read is written over with a word`() {
+  @Test func `a file that is too large or unreadable is overwritten with a message`() {
     sandbox["f"] = Array("one\n".utf8)
     #expect(script("1d", "!truncate -s 17M f", "w") == "")
     #expect(
@@ -105,7 +105,7 @@ import Testing
     #expect(sandbox["f"] == [])
   }
 
-  @Test func `a person who repeats a refused save finds the other text in the history`() {
+  @Test func `after a repeated refused save the other text is in the history`() {
     sandbox["f"] = Array("one\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("s/$/ 1/")

@@ -47,7 +47,7 @@ import Testing
     sandbox.run(Self.start + attack + "\nchmod 755 ." + Self.end)
   }
 
-  @Test func `a history that others could only read is closed to them and used`() {
+  @Test func `a history that other users could only read is made private and used`() {
     sandbox.run(
       Self.start + """
         chmod 644 "$database"; chmod 755 "$folder"; mv "$folder" real; ln -s "$PWD/real" "$folder"
@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `forget deletes what was set aside, too`() {
+  @Test func `forget deletes files set aside, too`() {
     sandbox.run(
       Self.start + """
         for i in 1 2; do
@@ -70,7 +70,7 @@ import Testing
         """)
   }
 
-  @Test func `without a folder for it, a wanted history is told once, and only a wanted one`() {
+  @Test func `without a folder, only a wanted history gives a message, and only once`() {
     sandbox.run(
       """
       seq 3 >f; cp f g; unset HOME XDG_STATE_HOME
@@ -83,7 +83,7 @@ import Testing
       """)
   }
 
-  @Test func `a group that is too large is told, and the history before it stays`() {
+  @Test func `a group that is too large gives a message, and the history before it stays`() {
     sandbox.run(
       """
       head -c 52428800 <(yes 'fifteen bytes..') >big; echo one >f
@@ -96,7 +96,7 @@ import Testing
       """)
   }
 
-  @Test func `diff in an open group begins at what was written in it`() {
+  @Test func `diff in an open group begins at the text written in it`() {
     sandbox.run(
       """
       seq 3 >f
@@ -108,7 +108,7 @@ import Testing
     #expect(out.contains("-2\n-3\n") && !out.contains("-1\n"))
   }
 
-  @Test func `a value that could not be bound is no NULL`() throws {
+  @Test func `a value that could not be bound does not become NULL`() throws {
     let database = try Database(path: Array((sandbox.path + "/base").utf8))
     try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, bytes BLOB)")
     let insertion = try database.prepare("INSERT INTO t (bytes) VALUES (?)")

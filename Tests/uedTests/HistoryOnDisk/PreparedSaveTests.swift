@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a save that failed leaves the history as it was`(_ withHistory: Bool, _ isSuspended: Bool) {
+  func `a failed save does not change the history`(_ withHistory: Bool, _ isSuspended: Bool) {
     begin(withHistory: withHistory)
     if withHistory {
       let session = TerminalSession.plain(["f"], in: sandbox)
@@ -180,7 +180,7 @@ import Testing
 
   // MARK: - Suspended histories
 
-  @Test func `a suspended history has no descriptor, and others can use it`() {
+  @Test func `a suspended history has no descriptor, and other processes can use it`() {
     begin(withHistory: true)
     let run = Run(sandbox)
     func open() -> Int { Disk.names(in: "/proc/self/fd").count }
@@ -208,7 +208,7 @@ import Testing
     #expect(script("history json").contains("Substitute /$/ 3/"))
   }
 
-  @Test func `a history that others make meanwhile is joined, and one that they delete is told`() {
+  @Test func `another process's new history is joined, and a deleted one is reported`() {
     begin(withHistory: false)
     let first = Run(sandbox)
     first.editor.keeper.suspend()
@@ -266,7 +266,7 @@ import Testing
     #expect(!script("p").contains("not kept"))
   }
 
-  @Test func `a group that could not be saved and goes on is not taken for what the save had`() {
+  @Test func `an unsaved group that goes on is not taken for the saved text`() {
     sandbox["f"] = Array("a\nb\n".utf8)
     let output = sandbox.run(
       """

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecordTests {
   private let sandbox = Sandbox()
 
-  @Test func `a run of another program is taken back in all files, also those that are gone`() {
+  @Test func `a run of another program is undone in all files, also in deleted ones`() {
     sandbox.run(
       """
       seq 3 >f; seq 4 >g; printf x >h; printf '1\\r\\n2\\r\\n' >d; : >e; mkdir old; cp f g h d e old
@@ -23,7 +23,7 @@ import Testing
       """)
   }
 
-  @Test func `what leads back to an earlier text is recorded as a change, and undone in turn`() {
+  @Test func `a change back to an earlier text is recorded, and undone in turn`() {
     sandbox.run(
       """
       seq 3 >f; "$UED" --record f
@@ -35,7 +35,7 @@ import Testing
       """)
   }
 
-  @Test func `nothing is recorded of what ued has done, or of files that never were`() {
+  @Test func `ued's own changes, and files that never existed, are not recorded`() {
     sandbox.run(
       """
       seq 3 >f; "$UED" --history --run=own -i -e 1d f; "$UED" --run=none --record f

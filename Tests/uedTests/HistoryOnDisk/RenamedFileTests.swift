@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["f g f", "f g", "g f f g"])
-  func `a run over two names of one file is taken back in both`(_ names: String) {
+  func `a run over two names of one file is undone in both`(_ names: String) {
     sandbox.run(
       """
       echo a >f; ln f g
@@ -63,7 +63,7 @@ import Testing
       """)
   }
 
-  @Test func `a file that ued has made is told to be gone, too`() {
+  @Test func `the deletion of a file made by ued is reported, too`() {
     sandbox.run(
       """
       printf 'a\\nx\\ny\\n.\\nw f\\n' | "$UED" -s --history; rm f
@@ -83,7 +83,7 @@ import Testing
       """)
   }
 
-  @Test func `a file is known by what it was when it was last opened or saved`() {
+  @Test func `a file is recognized by its state when last opened or saved`() {
     sandbox.run(
       """
       shows() { "$UED" -s --history -e history $2 >out 2>said; grep -q "Opened $1" out; }
@@ -125,7 +125,7 @@ import Testing
     #expect(sandbox["g"] == Array("two\n".utf8))
   }
 
-  @Test func `at a terminal a renamed and a deleted file are told`() {
+  @Test func `at a terminal renamed and deleted files are reported`() {
     sandbox["f"] = Array("one\n".utf8)
     let first = TerminalSession.plain(["f"], in: sandbox)
     first.enter("s/$/ 1/", "w")

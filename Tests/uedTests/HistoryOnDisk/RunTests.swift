@@ -22,8 +22,7 @@ import Testing
 
   // MARK: - In one file
 
-  @Test func `a run has a number, a name and its groups, and what others changed belongs to none`()
-  {
+  @Test func `a run has a number, a name and groups, but not other programs' changes`() {
     sandbox.shell(
       """
       seq 9 >f; UED_RUN=bot "$UED" -i -e 1d -e '2s/$/ x/' -e '3s/$/ y/' f
@@ -56,7 +55,7 @@ import Testing
         """)
   }
 
-  @Test func `revert run takes back a run under later changes, or says what is in the way`() {
+  @Test func `revert run undoes a run under later changes, or names the conflicts`() {
     sandbox.shell(
       """
       seq 9 >f; UED_RUN=bot "$UED" -i -e '3s/$/ bot/' f; "$UED" -i -e '8s/$/ hand/' f
@@ -168,7 +167,7 @@ import Testing
     #expect(rows("\"$UED\" --search='\(pattern)' --since=2999-01-01") == [])
   }
 
-  @Test func `--undo-run takes a run back in all files, or names all conflicts and changes none`() {
+  @Test func `--undo-run undoes a run in all files, or names all conflicts and changes no file`() {
     sandbox.shell(
       """
       for f in a b c d; do seq 9 >$f; done
@@ -247,7 +246,7 @@ import Testing
     #expect(sandbox.shell(#""$UED" --undo-run=\#(id.prefix(3)) f"#, status: 1).contains("no run"))
   }
 
-  @Test func `options that need each other or exclude each other are told`() {
+  @Test func `options that need or exclude each other are reported`() {
     for arguments in ["--log -e p", "--log -i f", "--since=1h -e p f", "--log --since=soon"] {
       #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("more information.\n1\n"))
     }

@@ -21,7 +21,7 @@ import Testing
     #expect(sandbox.shell(command) == "0\n0 1 2\n")
   }
 
-  @Test func `fewer groups than asked for are an error, and none is undone or redone`() {
+  @Test func `fewer groups than asked for are an error without any undo or redo`() {
     sandbox["f"] = Array("0\n".utf8)
     for number in 1...2 {
       sandbox.run("\"$UED\" --history -s -e 's/$/ \(number)/' -e w f")
@@ -39,7 +39,7 @@ import Testing
     #"printf '1,2w\nQ\n' | "$UED" --history -s f"#, #"printf '2W\nq\n' | "$UED" --history -s f"#,
     #"printf '1,2w\nQ\n' | "$UED" --history -s --json f >answers"#,
   ])
-  func `what a script writes over a part of its own file is in the history`(_ command: String) {
+  func `a script's overwrite of part of its own file is in the history`(_ command: String) {
     sandbox.run(
       "seq 6 >f; \(command); test $(wc -l <f) != 6; \"$UED\" --history -s -e 'jump 0' -e w f; seq 6 | cmp - f"
     )
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test
-  func `redo goes back to where undo came from, also on another branch than the last one made`() {
+  func `redo returns to the start of undo, even on another branch than the newest`() {
     let sandbox = Sandbox()
     sandbox.run(
       """

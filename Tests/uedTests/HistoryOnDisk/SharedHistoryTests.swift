@@ -126,7 +126,7 @@ import Testing
     next.end("q")
   }
 
-  @Test func `groups that could not be stored get new numbers behind those of others`() {
+  @Test func `groups that could not be stored get new numbers after other sessions' groups`() {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run("mkdir -p .local/state; echo >.local/state/ued")
     let session = TerminalSession.plain(["f"], in: sandbox)

@@ -48,7 +48,7 @@ import Testing
     #expect(run("-s -e 'history all'").split(separator: "\n").count == 4)
   }
 
-  @Test func `what is written unchanged is stored`() {
+  @Test func `an unchanged text is stored when written`() {
     sandbox["f"] = Array("a\r\nb\r\n".utf8)
     #expect(strip("-s -e w") == "")
     #expect(file == "a\nb\n")
@@ -70,13 +70,13 @@ import Testing
         == "?\nNothing to undo\n")
   }
 
-  @Test func `a text that has none gets no group`() {
+  @Test func `a text without carriage returns gets no group`() {
     sandbox["f"] = Array("a\nb\n".utf8)
     #expect(strip("-s -i -e 1d") == "")
     #expect(run("-s -e 'history all'").split(separator: "\n").count == 3)
   }
 
-  @Test func `a later session goes on after it, and redo brings the rest back`() {
+  @Test func `a later session continues after it, and redo restores the rest`() {
     sandbox["f"] = Array("a\r\nb\r\nc\r\n".utf8)
     func session(_ options: [String]) -> TerminalSession {
       TerminalSession.plain(options + ["--strip-trailing-cr", "f"], in: sandbox)

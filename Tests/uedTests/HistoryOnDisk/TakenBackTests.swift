@@ -13,7 +13,7 @@ import Testing
       .joined(separator: " ") ?? "-"
   }
 
-  @Test func `a run that has come again can be taken back again`() {
+  @Test func `a redone run can be undone again`() {
     sandbox.shell(#"seq 4 >f; "$UED" --run=bot -i -e '2s/$/B/' f; "$UED" --run=u1 --undo-run=bot"#)
     #expect(text("f") == "1 2 3 4")
     sandbox.shell(#""$UED" --run=u2 --undo-run=u1"#)
@@ -26,7 +26,7 @@ import Testing
     #expect(text("f") == "1 2B 3 4")
   }
 
-  @Test func `revert run takes back a run whose reversal was reverted`() {
+  @Test func `revert run undoes a run whose reversal was reverted`() {
     sandbox.shell(
       """
       seq 4 >f; "$UED" --run=b -i -e '2s/$/B/' f; "$UED" --run=c -i -e 'revert run b' f
@@ -40,7 +40,7 @@ import Testing
     )
   }
 
-  @Test func `what the run of a reversal has changed besides is kept`() {
+  @Test func `other changes in the run of a reversal are kept`() {
     sandbox.shell(
       """
       seq 4 >f; "$UED" --run=b -i -e '2s/$/B/' f; "$UED" --run=c -i -e 'revert run b' -e '4s/$/C/' f
@@ -52,7 +52,7 @@ import Testing
     #expect(text("f") == "1E 2 3 4C")
   }
 
-  @Test func `a group that was taken back is in the way of no other one`() {
+  @Test func `an undone group does not conflict with any other`() {
     sandbox.shell(#"seq 4 >f; "$UED" -i -e '2s/$/B/' -e '2s/$/C/' -e 'revert 2' -e 'revert 1' f"#)
     #expect(text("f") == "1 2 3 4")
     #expect(
@@ -60,7 +60,7 @@ import Testing
         "nothing that 1 did is in the text; there is nothing to revert"))
   }
 
-  @Test func `a part of the runs with a name is taken back by itself`() {
+  @Test func `some runs of a name can be undone alone`() {
     sandbox.shell(#"seq 4 >f; for n in 1 2; do "$UED" --run=bot -i -e "${n}s/$/B/" f; done"#)
     let id = sandbox.shell(#""$UED" --log f | grep bot | head -1"#).prefix(12)
     sandbox.shell("\"$UED\" --undo-run=\(id) f")
@@ -173,7 +173,7 @@ import Testing
     #expect(text("g") == "-")
   }
 
-  @Test func `a file that somebody else has removed fails, and no file is changed`() {
+  @Test func `a file removed by another program fails, and no file is changed`() {
     sandbox.shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --atomic -i -e 1d a b; rm a"#)
     #expect(
       sandbox.shell(#""$UED" --undo-run=bot"#, status: 1).contains("/a: does not exist any more;"))
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: - Others
 
-  @Test func `that another ued has the history open is told`() {
+  @Test func `ued reports that another ued has the history open`() {
     let said = sandbox.shell(
       """
       seq 3 >f; "$UED" --run=bot -i -e 1d f; exec 7<$(echo .local/state/ued/*.history); flock -x 7

@@ -36,14 +36,14 @@ import Testing
     #expect(second.enter("history all").contains("*w 1"))
   }
 
-  @Test func `after a save of an open group, diff shows what differs from the file`() {
+  @Test func `after a save of an open group, diff shows the differences from the file`() {
     sandbox["f"] = Array("a\nb\nc\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("begin", "1d", "w", "abort")
     #expect(session.enter("diff").contains("+a"))
   }
 
-  @Test func `undo and redo in later runs leave the last newline as it was`() {
+  @Test func `undo and redo in later runs do not change the last newline`() {
     sandbox["f"] = Array("a\nb".utf8)
     sandbox.run("\"$UED\" --history -i -e '$a' -e '' -e . f && \"$UED\" --history -i -e undo f")
     #expect(sandbox["f"] == Array("a\nb".utf8))
@@ -51,7 +51,7 @@ import Testing
     #expect(sandbox["f"] == Array("a\nb\n\n".utf8))
   }
 
-  @Test func `what a failed command has read makes the text of a program modified`() {
+  @Test func `lines read by a failed command make the text of a program modified`() {
     sandbox["f"] = Array("a\n".utf8)
     sandbox["script"] = Array("r !echo b; exit 2\nq\nQ\n".utf8)
     #expect(

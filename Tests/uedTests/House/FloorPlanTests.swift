@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `what all can see of a type of the program is in its own file`() {
+  @Test func `the non-private members of a type are in its own file`() {
     let plan = Self.plans[1]
     #expect(plan.foreignExtensions(in: plan.files()) == [])
   }
@@ -71,7 +71,7 @@ import Testing
     "let text = \"\"\"\n  Cellar \\(f(\"Cellar\")) Cellar\n  \"\"\"", "let cellar = CellarDoor()",
     "struct Nested {}", "enum Hidden {}",
   ])
-  func `comments, texts, other names and own types are no mentions`(_ upper: String) {
+  func `comments, texts, other names and own types do not count as mentions`(_ upper: String) {
     #expect(Self.house.forbiddenMentions(in: Self.files(upper)) == [])
   }
 }

@@ -43,7 +43,7 @@ import Testing
         == expected.map { "\($0)\n" }.joined())
   }
 
-  @Test func `an anchor that differs says where its line is, with status 3`() {
+  @Test func `a wrong anchor reports the place of its line, with status 3`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\nb\nc\n".utf8)
     sandbox.run(

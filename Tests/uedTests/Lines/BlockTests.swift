@@ -22,7 +22,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
 /// `replace` and `expect`.
 @Suite struct BlockTests {
   @Test(arguments: seeds(100))
-  func `replace does what an array of lines says`(_ seed: UInt64) {
+  func `replace has the result of an array of lines`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let alphabet = ["a", "b", "", " a", "."].prefix(1 + random.below(5))
     func lines(_ count: Int) -> [String] { (0..<count).map { _ in random.pick(Array(alphabet)) } }
@@ -58,7 +58,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   private func text(of lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
   /// Lines that look the same differ in code points, which are named, also where a file is short.
-  @Test func `characters that can't be told apart are named`() {
+  @Test func `indistinguishable characters are named`() {
     let sandbox = Sandbox()
     for (text, old, message) in [
       ("x\ncaf\u{E9}\nb\n", "cafe\u{301}", "line 2 has U+00E9, not U+0065 U+0301: 'caf\u{E9}'"),
@@ -119,7 +119,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   ]
 
   @Test(arguments: mismatches)
-  fileprivate func `the nearest lines are found, and what they differ in`(_ test: MismatchCase) {
+  fileprivate func `the nearest lines are found, with their differences`(_ test: MismatchCase) {
     let driver = EditorDriver(test.text)
     let failure = driver.run("replace <<OLD <<NEW\n\(test.block)OLD\nNEW\n")
     guard case .blockNotFound(let nearest?, _)? = failure else {

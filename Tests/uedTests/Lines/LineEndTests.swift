@@ -98,7 +98,7 @@ import Testing
   }
 
   /// A script whose lines end with CR LF is refused by name, and its lines of text are not run; to ed it is another script.
-  @Test func `a script with CR LF line ends is told so`() {
+  @Test func `a script with CR LF line ends gets a message`() {
     let sandbox = Sandbox()
     let lines = "replace <<O <<N\r\na\r\nO\r\n1d\r\nN\r\n,p\r\n"
     sandbox["script"] = Array(lines.utf8)
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// The line end is a property of a revision, whose text does not include it.
-  @Test func `line ends that change are a group that undo, revert and runs take back`() {
+  @Test func `changed line ends are a group that undo, revert and runs undo`() {
     let sandbox = Sandbox()
     sandbox.run(
       """
@@ -170,7 +170,7 @@ import Testing
       """)
   }
 
-  @Test func `patches, merges and texts of others take their line ends along`() {
+  @Test func `patches, merges and other programs' texts keep their line ends`() {
     let sandbox = Sandbox()
     sandbox.run(
       """

@@ -33,7 +33,7 @@ import TextBuffer
     #expect(driver.text == "1\n2\n3\n")
   }
 
-  @Test func `what came to nothing inside of moved lines is not in the way`() {
+  @Test func `changes that cancel out inside of moved lines do not conflict`() {
     let driver = EditorDriver("1\n2\n3\n")
     driver.run("0a\na\nb\n.\n4s/$/x/\n3,4m0\n3a\nnew\n.\n3,4undo\n")
     #expect(driver.text == "1\n2x\na\nb\n3\n")
@@ -56,14 +56,14 @@ import TextBuffer
     #expect(driver.run("2undo\n") == .nothingToUndoHere)
   }
 
-  @Test func `removed lines that came back among others are nothing to undo`() {
+  @Test func `removed lines that came back among others need no undo`() {
     let driver = EditorDriver("1\n2\n3\n4\n5\n6\n")
     driver.run("4,5d\n4d\n2,3revert 0\n")
     #expect(driver.text == "1\n2\n3\n4\n5\n6\n")
     #expect(driver.run("1,3undo\n") == .nothingToUndoHere)
   }
 
-  @Test func `a line that was moved is not one that was taken back`() {
+  @Test func `a moved line does not count as undone`() {
     let driver = EditorDriver("1\n2\n3\n")
     driver.run("1a\na\nb\n.\n2s/$/x/\n4m1\n")
     #expect(driver.text == "1\n2\nax\nb\n3\n")
@@ -74,7 +74,7 @@ import TextBuffer
     }
   }
 
-  @Test func `a revert without effect leaves the group before it a group like others`() {
+  @Test func `a revert without effect does not change the group before it`() {
     let driver = EditorDriver("1\n2\n3\n4\n")
     driver.run("1m3\n1,4undo\n4s/$/a/\nrevert 1\n")
     #expect(driver.text == "1\n2\n3\n4a\n")

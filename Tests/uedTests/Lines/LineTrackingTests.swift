@@ -8,7 +8,7 @@ import TextBuffer
 @Suite struct LineTrackingTests {
   private let sandbox = Sandbox()
 
-  @Test func `lines in the place of others are new, unless one command puts them there`() {
+  @Test func `replacing lines are new, unless one command puts them there`() {
     sandbox["f"] = Array("1\n2\n3\n4\n".utf8)
     let script = "2d\n2@p\n1a\nnew\n.\n2@p\n2@d\n3@c\nin place\n.\n3@p\nE\n3@0p\nQ\n"
     #expect(
@@ -19,7 +19,7 @@ import TextBuffer
   }
 
   @Test(arguments: ["off", "on"])
-  func `after e the lines as opened are those of the other file`(_ history: String) {
+  func `after e the opened lines are the other file's`(_ history: String) {
     let sandbox = Sandbox("UED_HISTORY=\(history)")
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     sandbox["g"] = Array("a\nb\nc\nd\n".utf8)
@@ -39,7 +39,7 @@ import TextBuffer
 
   /// `LINE_STEPS` makes it longer.
   @Test(arguments: seeds(40))
-  func `a line of a revision is where a model of identities says`(_ seed: UInt64) {
+  func `a line of a revision has the place that a model of identities gives`(_ seed: UInt64) {
     var walk = LineWalk(seed: seed)
     for step in 1...setting("LINE_STEPS", or: 60) {
       walk.step()

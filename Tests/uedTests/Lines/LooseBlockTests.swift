@@ -3,7 +3,7 @@ import Testing
 
 /// `replace loose` and `replace text`.
 @Suite struct LooseBlockTests {
-  @Test func `what matches exactly is replaced exactly`() {
+  @Test func `an exact match is replaced exactly`() {
     let sandbox = Sandbox()
     sandbox.run(
       """
@@ -14,7 +14,7 @@ import Testing
       """)
   }
 
-  @Test func `what a command has added is not added again, unless it has a count`() {
+  @Test func `lines added by a command are not added again, unless it has a count`() {
     let sandbox = Sandbox()
     sandbox.run(
       """
@@ -50,7 +50,7 @@ import Testing
     ("a\n\n", "replace text", "", "OLD is empty"),
     ("a\n", "replace <<A", "", "replace takes two words and their lines"),
   ])
-  func `a refusal says what to do`(
+  func `a refusal suggests the next step`(
     _ text: String, _ command: String, _ old: String, _ message: String
   ) {
     let sandbox = Sandbox()
@@ -121,7 +121,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `replaces what it should, or nothing`(_ row: Row) {
+  func `replaces the right lines, or nothing`(_ row: Row) {
     let sandbox = Sandbox()
     sandbox["f"] = Array(row.old.utf8)
     let script = "replace \(row.form) <<OLD <<NEW\n\(row.block)OLD\n\(row.replacement)NEW\n"
@@ -149,7 +149,7 @@ import Testing
     ("loose", "a\n  b\n", "  a\n    b\n", "would begin left of the margin"),
     ("loose", "a\n a\n", "a\n", "found 2 times (lines 1, 2)"),
   ])
-  func `says what it has overlooked, or what to do`(
+  func `reports overlooked differences, or suggests the next step`(
     _ form: String, _ text: String, _ block: String, _ message: String
   ) {
     let sandbox = Sandbox()
@@ -159,7 +159,7 @@ import Testing
     #expect(said.contains(message), "\(said)")
   }
 
-  @Test func `an answer in JSON counts what was overlooked`() {
+  @Test func `an answer in JSON counts overlooked differences`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("  a \n".utf8)
     sandbox.run(

@@ -5,8 +5,7 @@ import Testing
 
 /// Refusals that know where the old lines were.
 @Suite struct PastPlaceTests {
-  @Test func `a block that is gone is told with its group, its run, and the lines as they are now`()
-  {
+  @Test func `a missing block is reported with its group, its run and the present lines`() {
     let sandbox = Sandbox()
     sandbox.run(
       """
@@ -26,7 +25,7 @@ import Testing
       """)
   }
 
-  @Test func `expect and anchors know where the lines are or were`() {
+  @Test func `expect and anchors know the present and earlier places of lines`() {
     let sandbox = Sandbox()
     sandbox.run(
       """
@@ -57,7 +56,7 @@ import Testing
 
   /// The newest revision with the block is found, and the group behind it lacks the block.
   @Test(arguments: seeds(60))
-  func `a block was where a model says`(_ seed: UInt64) {
+  func `a block has the earlier place that a model gives`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let driver = EditorDriver((0..<12).map { "\($0)\n" }.joined(), kind: .regularFile)
     var texts = [driver.text]

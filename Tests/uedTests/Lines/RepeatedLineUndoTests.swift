@@ -22,7 +22,7 @@ import Testing
     #expect(other.text == text)
   }
 
-  @Test func `what the text has already is not picked twice, wherever equal lines stand`() {
+  @Test func `lines already in the text are not picked twice, regardless of equal lines`() {
     for target in [1, 3] {
       let driver = EditorDriver("1\na\nb\n4\n")
       driver.run("2,3t\(target)\nundo\n2,3t\(target)\n")

@@ -64,7 +64,7 @@ import Testing
       ("ab*c", 1, 1),
       ("^a", nil, 0), (".", 1, 1),
     ] as [(String, Int?, Int)])
-  func `what a match may begin with is known for some patterns`(
+  func `the possible beginnings of a match are known for some patterns`(
     _ pattern: String, _ count: Int?, _ length: Int
   ) throws {
     let syntax = SyntaxParser.parse(
@@ -79,7 +79,7 @@ import Testing
     arguments: seeds().flatMap { seed in
       [("C", false), ("C", true), ("C.UTF-8", false), ("C.UTF-8", true)].map { ($0, $1, seed) }
     })
-  func `automata find what the system finds`(
+  func `automata find the same matches as the system`(
     _ localeName: String, _ isExtended: Bool, _ seed: UInt64
   ) throws {
     let locale = try #require(newlocale(1 << LC_CTYPE | 1 << LC_COLLATE, localeName, nil))

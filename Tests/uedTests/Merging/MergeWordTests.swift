@@ -16,7 +16,7 @@ import Testing
     return String(decoding: sandbox.edit(arguments, Array(lines.utf8)), as: UTF8.self)
   }
 
-  @Test func `marked conflicts are those of diff3`() {
+  @Test func `marked conflicts equal diff3's`() {
     let shown = run([
       "1s/one/1/", "3s/three/3/", "w ours", "undo 2", "3s/three/III/", "6s/six/VI/", "w theirs",
       "jump 2", "merge! 4", ",p",
@@ -27,12 +27,12 @@ import Testing
     #expect(shown.contains("<<<<<<< 2\n3\n||||||| 0\nthree\n=======\nIII\n>>>>>>> 4\n"))
   }
 
-  @Test func `a merge across several branches starts from where they parted`() {
+  @Test func `a merge across several branches starts from their common ancestor`() {
     let shown = run(["1s/one/1/", "2s/two/2/", "undo", "5s/five/5/", "jump 2", "merge 3", ",p"])
     #expect(shown == "1\n2\nthree\nfour\n5\nsix\n")
   }
 
-  @Test func `a conflict is told with the groups of both sides and the lines of this one`() {
+  @Test func `a conflict is reported with the groups of both sides and this side's lines`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     for command in ["3s/three/3/", "1d", "undo 2", "3s/three/III/", "$a\nend\n."] {
       #expect(session.ask(command)["ok"] == .bool(true))
@@ -59,7 +59,7 @@ import Testing
     #expect(shown == "5\nsix\n5\n")
   }
 
-  @Test func `what was changed and changed back does not stand in the way of revert and pick`() {
+  @Test func `changes that cancel out do not conflict with revert and pick`() {
     #expect(run(["2s/two/2/", "2s/2/x/", "2s/x/2/", "revert 1", ",p"]) == Self.text)
     #expect(run(["2s/two/2/", "undo", "2s/two/x/", "2s/x/two/", "pick 1", "2p"]) == "2\n")
   }
@@ -67,7 +67,7 @@ import Testing
   @Test(
     arguments: ["revert 3", "1,$undo"],
     [("3d", "a\nB\nd\ne\n"), ("3m0", "c\na\nB\nd\ne\n"), ("3s/c/C/", "a\nB\nC\nd\ne\n")])
-  func `a group that was picked and taken back can be picked again`(
+  func `a picked and undone group can be picked again`(
     _ back: String, _ group: (command: String, result: String)
   ) {
     sandbox["f"] = Array("a\nb\nc\nd\ne\n".utf8)
@@ -76,7 +76,7 @@ import Testing
       run([group.command, "undo", "2s/b/B/", "pick 1", back, "pick 1", ",p"]) == group.result)
   }
 
-  @Test func `a strict run may write what it has merged with the file`() {
+  @Test func `a strict run may write the text that it has merged with the file`() {
     sandbox.edit(
       ["-i", "-e", "1s/one/1/", "-e", "!sed -i s/six/6/ f", "-e", "merge disk", "f"], [])
     #expect(sandbox["f"] == Array("1\ntwo\nthree\nfour\nfive\n6\n".utf8))
@@ -87,8 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["undo", "u", "jump 1", "revert 2"])
-  func `what was merged with the file is not written over when the merge is undone`(_ back: String)
-  {
+  func `the merged file is not overwritten when the merge is undone`(_ back: String) {
     let other = "!sed -i s/six/6/ f"
     let start = ["-i", "-e", "1s/one/1/", "-e", other, "-e", "merge disk", "-e", back]
     sandbox.edit(start + ["f"], [], status: 3)
@@ -125,7 +124,7 @@ import Testing
       "2*: Q\r", ends: 0)
   }
 
-  @Test func `a person is told what was merged and where`() {
+  @Test func `a terminal shows the merged groups and their places`() {
     TerminalSession(["f"], files: ["f": Self.text]).play(
       "6: 2s/two/2/\r", "2*: undo\r", "6: 5d\r", "5*: merge 1\r",
       "merged: 1; now at 3, line 2 of 5\r\n-2\ttwo\r\n+2\t2\r\n", "2*: merge 1\r",

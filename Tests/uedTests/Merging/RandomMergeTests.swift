@@ -37,7 +37,7 @@ import TextBuffer
   }
 
   @Test(arguments: seeds(3))
-  func `random merges give what git gives where it finds no conflict`(_ seed: UInt64) {
+  func `random merges equal git's when git finds no conflict`(_ seed: UInt64) {
     let sandbox = Sandbox()
     var random = SeededGenerator(seed: seed)
     var merges: [LineMerge] = []

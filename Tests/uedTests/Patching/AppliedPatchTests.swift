@@ -56,7 +56,7 @@ import Testing
     #expect(sandbox.run("find . -path ./.local -prune -o -name '.ued-*' -print").isEmpty)
   }
 
-  @Test func `what --diff prints of a patch is a patch that does the same`() {
+  @Test func `the output of --diff for a patch is an equivalent patch`() {
     sandbox["p"] = Array(
       "--- a/a\n+++ b/a\n@@\n 1\n-2\n+two\n--- a/b\n+++ /dev/null\n@@\n-1\n-2\n-3\n-4\n-5\n".utf8)
     sandbox.run("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q")
@@ -71,7 +71,7 @@ import Testing
     #expect(sandbox.told("cat b.old") == "1\n2\n3\n4\n5\n0\n")
   }
 
-  @Test func `without --atomic the other files are patched, and with it none`() {
+  @Test func `without --atomic the other files are patched, with it no file`() {
     sandbox["p"] = Array(
       "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+uno\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+one\n".utf8)
     let message =
@@ -207,7 +207,7 @@ import Testing
       """)
   }
 
-  @Test func `no kind of spoiled patch makes anything else than what was meant`() {
+  @Test func `no spoiled patch has an unintended result`() {
     sandbox.run(
       """
       for n in $(seq 12); do printf 'f%d() {\\n  x = %d\\n\\n  return\\n}\\n\\n' $n $n; done >long
@@ -359,7 +359,7 @@ import Testing
       """)
   }
 
-  @Test func `a patch that creates a file is applied again once it is taken back`() {
+  @Test func `a patch that creates a file can be applied again after undo`() {
     sandbox["p"] = Array("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n".utf8)
     sandbox.run(
       """

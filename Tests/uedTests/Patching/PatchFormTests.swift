@@ -137,7 +137,7 @@ import Testing
     #expect(sandbox["Now I write it"] == nil)
   }
 
-  @Test func `a hunk behind a line stays in what is indented below it`() {
+  @Test func `a hunk after a line stays in the indented block below it`() {
     sandbox.run(
       """
       printf 'def a():\\n  x = 1\\n\\ndef b():\\n  x = 1\\n' >f
@@ -175,7 +175,7 @@ import Testing
       """)
   }
 
-  @Test func `a group of a patch is named after what it did`() {
+  @Test func `a group of a patch is named after its changes`() {
     sandbox.run(
       """
       seq 30 >f; cp f g; sed -i -e 3d -e '7,8s/$/x/' -e '20a new' -e 25d -e 29d g
@@ -185,7 +185,7 @@ import Testing
       """)
   }
 
-  @Test func `a patch that is given as a script says what takes it`() {
+  @Test func `a patch given as a script gives a hint to the right option`() {
     sandbox["f"] = Array("a\n".utf8)
     for start in ["*** Begin Patch", "<<<<<<< SEARCH", "--- a/f", "diff --git a/f b/f"] {
       sandbox["p"] = Array("\(start)\n".utf8)

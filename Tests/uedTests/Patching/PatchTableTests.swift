@@ -171,7 +171,7 @@ import Testing
       "fits at line 1, but the text does not end there, as the '\\' in the patch says"
     ),
   ])
-  func `a hunk that does not fit is told with its place`(
+  func `a hunk that does not fit is reported with its place`(
     _ patch: String, _ text: String, _ message: String?
   ) {
     var found: String?

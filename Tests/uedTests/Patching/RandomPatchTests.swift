@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1))
-  func `random differences give what patch gives, or are refused as a whole`(_ seed: UInt64) {
+  func `random differences give patch's result, or are refused as a whole`(_ seed: UInt64) {
     let sandbox = Sandbox()
     var random = SeededGenerator(seed: seed)
     var patches: [RandomPatch] = []

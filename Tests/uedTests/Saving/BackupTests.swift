@@ -32,7 +32,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `a symbolic link comes back when the run is taken back`() throws {
+  @Test func `a symbolic link comes back when the run is undone`() throws {
     sandbox.run("echo old >a; echo secret >secret; ln -s secret a.bak")
     do {
       var replacement = sandbox.replacing("a")
@@ -45,7 +45,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `there is no backup of what is no file, and no two of one name`() throws {
+  @Test func `backups are only for regular files, and never share a name`() throws {
     try save(false)
     sandbox.run("test ! -e a.bak; mkdir a")
     #expect(throws: FileError.self) { try save(false) }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], ["mkdir a.bak", "mkfifo a.bak"])
-  func `a backup does not replace what is neither a file nor a link`(
+  func `a backup replaces only a file or a link`(
     _ isTogether: Bool, _ plant: String
   ) {
     sandbox.run("echo old >a; \(plant)")

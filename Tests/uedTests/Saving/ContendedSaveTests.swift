@@ -7,7 +7,7 @@ import Testing
 
   /// In each of the first 25 attempts, another program replaces the file between its opening and
   /// its check.
-  @Test func `a save finds its turn, however often others replace the file`() {
+  @Test func `a save finds its turn, however often another program replaces the file`() {
     sandbox.run(
       """
       : >f; printf 'a\nx\n.\nw f\n' >script
@@ -19,7 +19,7 @@ import Testing
       """)
   }
 
-  @Test func `saves in place do not fail because others have made the file shorter`() {
+  @Test func `saves in place do not fail when another program has made the file shorter`() {
     sandbox.run(
       """
       seq 2000 >f; ln f k

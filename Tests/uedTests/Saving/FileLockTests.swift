@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["missing", "folder", "fifo", "missing/f", "dangling", "program"])
-  func `where there is nothing to lock, there is no lock and no error`(_ name: String) throws {
+  func `without a file to lock, there is no lock and no error`(_ name: String) throws {
     sandbox.run(
       """
       mkdir folder; mkfifo fifo; ln -s nothing dangling; cp /bin/sleep program
@@ -42,7 +42,7 @@ import Testing
     sandbox.run("kill $(cat pid)")
   }
 
-  @Test func `flock of others is none of it`() throws {
+  @Test func `another program's flock does not count`() throws {
     sandbox["f"] = [10]
     sandbox.run("flock f true")
     let file = try OpenFile(path("f"), O_RDONLY)
@@ -50,7 +50,7 @@ import Testing
     #expect(try isLocked("f"))
   }
 
-  @Test func `a file that is replaced while one waits for it is locked where it is then`() throws {
+  @Test func `a file replaced during the wait is locked under its new inode`() throws {
     sandbox["f"] = [10]
     sandbox["g"] = [10]
     sandbox.run("ln -s f link")
@@ -215,7 +215,7 @@ import Testing
     #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("g", waitingAtMost: 0) }
   }
 
-  @Test func `runs over the same files in other orders never wait for each other`() throws {
+  @Test func `runs over the same files in different orders never deadlock`() throws {
     for name in 0..<8 { sandbox["\(name)"] = [10] }
     let failures = Failures()
     let folder = sandbox.path

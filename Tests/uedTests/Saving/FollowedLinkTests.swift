@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a file is created through a link that leads to none, as by ed`(_ isCareful: Bool) throws {
+  func `a file is created through a dangling link, as by ed`(_ isCareful: Bool) throws {
     sandbox.run("mkdir d; ln -s d/f link")
     try save("link", isCareful: isCareful)
     sandbox.run("test -L link; test ! -L d/f")

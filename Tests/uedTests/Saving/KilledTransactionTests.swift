@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `what others have written since stays, and the old text is put aside`() async throws {
+  @Test func `another program's later text stays, and the old text is put aside`() async throws {
     reset()
     // Killed when the first file has been renamed, and not the last one.
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -238,7 +238,7 @@ import Testing
         == OpenFile.status(of: Array("/etc/passwd".utf8)).map { FileIdentity($0) })
   }
 
-  @Test func `a journal comes back as it was written, whatever the names are`() throws {
+  @Test func `a journal is read as written, for any names`() throws {
     let names: [[UInt8]] = [Array("a b%\n".utf8), [0xFF, 1, 0x7F], Array("é".utf8)]
     let journal = TransactionJournal(
       folders: names.map { TransactionJournal.Folder(path: [.slash] + $0, inode: .max) },
@@ -269,7 +269,7 @@ import Testing
     "ued-run 2\nfolder 1 /a\nfile 0 0 0 1 1 1 1 1 ../a",
     "ued-run 2\nfolder 1 /a\nfile 0 0 0 1 1 1 1 1 a\nfolder 1 /a",
   ])
-  func `a journal with a line that makes no sense is none`(_ lines: String) {
+  func `a journal with an invalid line is rejected`(_ lines: String) {
     let bytes = Array("\(lines)\n".utf8)
     let seal = [UInt8](repeating: 48, count: 64)
     let end = Array("end \(TransactionJournal.checksum(bytes[...])) ".utf8) + seal + [0x0A]

@@ -48,13 +48,13 @@ import Testing
     #expect(sandbox.run("grep -c '^>' <(diff big changed)") == Array("50\n".utf8))
   }
 
-  @Test func `what a command prints may be large too`() {
+  @Test func `the output of a command may be large too`() {
     let answers = edit("!cat big; printf end", ["$p", "1,80000w same", "Q"])
     #expect(answers == ["Newline appended", "1", "end"])
     sandbox.run("cmp big same")
   }
 
-  @Test func `others can cut the file off that was read`() {
+  @Test func `another program can truncate the file that was read`() {
     let answers = edit("big", ["!truncate -s 0 big", "80000p", "w same", "Q"])
     #expect(answers == ["1", "a line of text, and others like it"])
     #expect(sandbox["same"]?.count == 80_000 * 35)
@@ -134,7 +134,7 @@ import Testing
       """)
   }
 
-  @Test func `where there is no room for the copy, that is said, and the file stays`() {
+  @Test func `without room for the copy, ued reports it, and the file stays`() {
     sandbox.run(
       """
       ulimit -d 8000

@@ -39,7 +39,7 @@ import Testing
       """)
   }
 
-  @Test func `what can't be put back, and of which no journal can be written, is kept`() {
+  @Test func `old texts that can't be restored or journaled are kept`() {
     sandbox.run(
       """
       echo old >x
@@ -49,7 +49,7 @@ import Testing
       """)
   }
 
-  @Test func `a run that can't look at what a killed one has left is refused`() {
+  @Test func `a run that can't read the remains of a killed one is refused`() {
     kill(at: "renameat2")
     sandbox.run(
       """
@@ -63,7 +63,7 @@ import Testing
     ("--history -i -e 's/./Q/' x", "Q\n"), ("--atomic -i -e 's/./Q/' x d/y", "Q\n"),
     ("--history -e 's/./Q/' -e w x", "Q\n"), ("--apply=p", "b\n"),
   ])
-  func `a run that mends another one works on what that gives`(_ arguments: String, _ text: String)
+  func `a run that repairs another one uses the repaired files`(_ arguments: String, _ text: String)
   {
     sandbox["p"] = Array("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n".utf8)
     kill(at: "renameat2")

@@ -69,7 +69,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `a folder is set aside if others have replaced the files of one without a journal`()
+  @Test func `a folder without a journal is set aside if its files were replaced`()
     async throws
   {
     await killRun(true)

@@ -8,7 +8,7 @@ import Testing
   private let sandbox = Sandbox()
 
   @Test(arguments: ["/usr/bin/ed", "\"$UED\""])
-  func `what a process appends to its open file later is there after a save of a script`(
+  func `later appends to an open file survive a save of a script`(
     _ editor: String
   ) {
     sandbox.run(
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(.enabled(if: isRoot, "only root can mount"))
-  func `a file in a read-only folder is saved where only /tmp takes the old text`() {
+  func `a file in a read-only folder is saved with its old text in /tmp`() {
     mounted(
       """
       closed /var/tmp home; mkdir -m 755 d; printf 'one\\ntwo\\n' >d/f; chown 65534 d/f; chmod 755 .

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: faults)
-  func `what was read can be written elsewhere, and the file after it was read again`(
+  func `a partly read text can be written elsewhere, and to its file once read again`(
     _ fault: String
   ) {
     run("w g\nE f\n1d\nw\n", fault)

@@ -63,7 +63,7 @@ import Testing
       "?\nCan't create shell process\n?\nCannot open input file\n?\nCannot open output file\n"
     ),
   ])
-  func `a command of the shell that can't be started is told of, and the text stays`(
+  func `a shell command that can't be started gives a message, and the text stays`(
     _ fault: String, _ said: String
   ) {
     sandbox.run(
@@ -76,12 +76,12 @@ import Testing
     #expect(sandbox["out"] == Array((said + "one\n").utf8))
   }
 
-  @Test func `an interrupt while a file is opened is no file that can't be opened`() {
+  @Test func `an interrupt during opening does not count as a file that can't be opened`() {
     #expect(RunFailure(file: [], error: .interrupted, isOpening: true).status == 1)
     #expect(RunFailure(file: [], error: .badArgument([], of: .apply), isOpening: true).status == 2)
   }
 
-  @Test func `what a failed write has written is no change by another program`() {
+  @Test func `a failed write does not count as a change by another program`() {
     sandbox.run(
       #"""
       echo a >f; printf '1s/$/x/\nw\nw\nq\n' >script

@@ -170,7 +170,7 @@ import Testing
     #expect(Attributes(of: sandbox.path + "/d/f") == before)
   }
 
-  @Test func `a save works while others replace the file again and again`() {
+  @Test func `a save works while another program keeps replacing the file`() {
     run(
       """
       for round in 1 2 3 4 5; do
@@ -198,7 +198,7 @@ import Testing
       """)
   }
 
-  @Test func `FIFOs and devices are written to and stay what they are`() {
+  @Test func `FIFOs and devices are written to and not replaced`() {
     run(
       """
       mkfifo p; cat p >got & printf 'w p\\n' | "$UED" -s f; wait; cmp f got; test -p p
@@ -219,7 +219,7 @@ import Testing
       """)
   }
 
-  @Test func `what could not be appended is taken away again`() {
+  @Test func `a failed append is removed again`() {
     run(
       """
       seq 2000 >big; cp big old; size=$(stat -c %s big)
@@ -228,7 +228,7 @@ import Testing
       """)
   }
 
-  @Test func `a read-only file is refused, also where it could be replaced`() {
+  @Test func `a read-only file is refused, even if it could be replaced`() {
     asSomebodyElse(
       "chmod 444 f; fails save f >out 2>err; grep -q 'Permission denied' err; cmp f old")
   }

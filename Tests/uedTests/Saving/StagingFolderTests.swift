@@ -42,7 +42,7 @@ import Testing
     sandbox.run("test -f /etc/passwd; test $(ls -A | grep -c ued-) = 1")
   }
 
-  @Test func `a run that was killed beside a planted folder is mended`() async throws {
+  @Test func `a killed run next to a planted folder is repaired`() async throws {
     sandbox.run("echo old >a; echo old >b; echo >\(name)")
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [folder = sandbox.path as String] in
@@ -60,7 +60,7 @@ import Testing
     sandbox.run("test $(ls -A | wc -l) = 3")
   }
 
-  @Test func `a folder where all names are taken is an error that names the first`() throws {
+  @Test func `a folder with all names taken gives an error that names the first`() throws {
     sandbox.run("echo old >a; echo >\(name); for n in 2 3 4 5 6 7 8 9; do echo >\(name)-$n; done")
     #expect(throws: FileError.closed(sandbox.bytes(name), EPERM)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a")])
@@ -69,7 +69,7 @@ import Testing
     sandbox.run("test $(ls -A | wc -l) = 10")
   }
 
-  @Test func `what others put into a staging folder stays, and is in nobody's way`() throws {
+  @Test func `foreign files in a staging folder stay, and do no harm`() throws {
     sandbox.run("echo old >a")
     do {
       let transaction = try FileTransaction(staging: [sandbox.replacing("a")])

@@ -33,7 +33,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `a transaction that is committed but not finished is taken back`() throws {
+  @Test func `a committed but unfinished transaction is rolled back`() throws {
     sandbox.run("echo old >a; echo old >b; ln b k")
     let before = FileIdentity(try #require(OpenFile.status(of: sandbox.bytes("a"))))
     do {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["echo else >b", "mv x b", "rm b", "echo >>b", "touch -d yesterday b; ln b k"])
-  func `a file that others change after staging stops the whole transaction`(_ change: String)
+  func `another program's change after staging stops the whole transaction`(_ change: String)
     throws
   {
     // Times of files go in steps.
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["echo else >b", "mv x b", "rm b", "echo else >c", "mkdir c"])
-  func `what others change in the middle of a commit stays, and all others are put back`(
+  func `a file changed in the middle of a commit stays, and all others are restored`(
     _ change: String
   ) throws {
     sandbox.run("echo old >a; echo old >b; echo x >x")
@@ -101,7 +101,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `what was read decides whether a file may be replaced`() throws {
+  @Test func `the read content decides whether a file may be replaced`() throws {
     sandbox.run("echo old >a")
     let read = sandbox.known("a")
     let none = KnownFile(path: sandbox.bytes("a"))
@@ -144,7 +144,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `a backup is the old file with its attributes, and is taken back with the file`()
+  @Test func `a backup is the old file with its attributes, and is rolled back with the file`()
     throws
   {
     sandbox.run("echo old >a; chmod 640 a; echo older >a.bak; echo old >b")
@@ -183,7 +183,8 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `a pipe that has become a file is not written to, and all others are put back`() throws
+  @Test func `a pipe that has become a file is not written to, and the other files are restored`()
+    throws
   {
     sandbox.run("echo old >a; mkfifo p")
     var replacement = FileReplacement(path: sandbox.bytes("p"), text: PieceTable("new\n"))

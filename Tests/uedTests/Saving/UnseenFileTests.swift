@@ -124,7 +124,7 @@ import Testing
       """)
   }
 
-  @Test func `old text that a killed save has left is told of`() {
+  @Test func `old text left by a killed save is reported`() {
     sandbox.run(
       """
       seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name

@@ -17,7 +17,7 @@ import Testing
         """)
   }
 
-  @Test func `a file whose script fails is told, and all others are written`() {
+  @Test func `a file whose script fails is reported, and all others are written`() {
     sandbox.run(
       files + """
         echo other >f15; rm f17; ln f18 g
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 20])
-  func `a kill leaves each file as it was or as it is to be, and later runs leave that so`(
+  func `a kill leaves each file old or new, and later runs keep it so`(
     _ number: Int
   ) {
     sandbox.run(

@@ -26,7 +26,7 @@ import Testing
     #expect(String(decoding: answer, as: UTF8.self).hasSuffix(" transcripts, 0 of them differ\n"))
   }
 
-  @Test func `the test of the package fails where one byte differs`() {
+  @Test func `the test of the package fails if one byte differs`() {
     sandbox.run(
       """
       mkdir -p debian Tests/uedTests/Transcripts/undo

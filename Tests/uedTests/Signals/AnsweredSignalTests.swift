@@ -124,8 +124,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: ["INT", "TERM", "HUP"], ["-i", "--atomic -e w", "-i --history", "-i --json"])
-  func `a signal that comes when all is written is no failure`(_ signal: String, _ options: String)
-  {
+  func `a signal after the last write is not a failure`(_ signal: String, _ options: String) {
     sandbox.run(
       """
       echo old >f

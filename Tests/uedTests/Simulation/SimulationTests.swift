@@ -36,7 +36,7 @@ import Testing
       // The staged file of a killed save stayed in the folder of a run's files.
       309,
     ] as [UInt64])
-  func `a session that has broken an invariant breaks none any more`(_ seed: UInt64) {
+  func `a session that once broke an invariant keeps it now`(_ seed: UInt64) {
     var (simulator, result) = (simulator(seed: seed), Simulator.Result())
     simulator.hasPowerCuts = false
     _ = simulator.simulate(seed, into: &result)
@@ -81,7 +81,7 @@ import Testing
       // Taking back a run added a last newline that an earlier run had not told to be missing.
       36_400_846,
     ] as [UInt64])
-  func `a session that has broken an invariant by a power cut breaks none any more`(
+  func `a session whose power cut once broke an invariant keeps it now`(
     _ seed: UInt64
   ) {
     var result = Simulator.Result()
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [("20:EIO:once:pwrite", ["a"]), ("5:EIO:once:fsync", ["a", "b", "c"])])
-  func `what a run over several files can't store is told of each file`(
+  func `a run over several files reports each file that it can't store`(
     _ fault: String, _ names: [String]
   ) {
     let sandbox = Sandbox()
@@ -121,7 +121,7 @@ import Testing
     for name in ["a", "b", "c"] { #expect(sandbox[name] == Array("one\ntwo\n".utf8)) }
   }
 
-  @Test func `a run that has written all does not mind what others add to the history later`() {
+  @Test func `a finished run ignores later additions to the history`() {
     let sandbox = Sandbox()
     sandbox.run(
       """
@@ -132,7 +132,7 @@ import Testing
     #expect(sandbox["f"] == Array("one\ntwo\nthree\n".utf8))
   }
 
-  @Test func `a run removes what a killed save has staged beside its files`() {
+  @Test func `a run removes staged files that a killed save has left in its folder`() {
     let sandbox = Sandbox()
     sandbox.run(
       """

@@ -9,7 +9,7 @@ import Testing
   private let sandbox = Sandbox()
   private var path: [UInt8] { Array((sandbox.path + "/base").utf8) }
 
-  @Test func `what was put in comes out, every byte`() throws {
+  @Test func `stored bytes are read back unchanged`() throws {
     let values: [[UInt8]] = [[], [0], [0xFF, 0, 0xFE], Array("é漢".utf8)]
     do {
       let database = try Database(path: path)
@@ -46,7 +46,7 @@ import Testing
     #expect(count.int(0) == 0)
   }
 
-  @Test func `what is no database is told by the first statement`() throws {
+  @Test func `the first statement reports a file that is not a database`() throws {
     sandbox["base"] = Array(repeating: 0x78, count: 5000)
     let database = try Database(path: path)
     let error = #expect(throws: StorageError.self) { try database.run("PRAGMA user_version = 1") }

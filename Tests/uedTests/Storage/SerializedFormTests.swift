@@ -5,7 +5,7 @@ import Testing
 
 /// Truncated values of a history's columns: they are rejected, and never read as another value.
 @Suite struct SerializedFormTests {
-  @Test func `a stored context that is cut off or too long is none`() {
+  @Test func `a stored context that is cut off or too long is rejected`() {
     var marks = Marks()
     marks[3] = LineNumber(300)
     let before = EditorContext(line: LineNumber(200), marks: marks)
@@ -45,7 +45,7 @@ import Testing
     #expect(template.command(for: Array("f".utf8)) == Array("a % \\n f \\".utf8))
   }
 
-  @Test func `stored changes that are cut off, or do not fit the text, are none`() {
+  @Test func `stored changes that are cut off, or do not fit the text, are rejected`() {
     let text = PieceTable("one\ntwo\n")
     var new = text
     let changes = [

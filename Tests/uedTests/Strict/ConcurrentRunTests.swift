@@ -69,7 +69,7 @@ import Testing
     #expect(sandbox["f"] == Array("one\ntwo\nthree\nthree!\n".utf8))
   }
 
-  @Test func `a run is repeated as often as said`() {
+  @Test func `a run is repeated as often as requested`() {
     sandbox["f"] = Array("one\n".utf8)
     let said = sandbox.shell(
       "\"$UED\" -i --retry=3 -e 1p -e '1s/$/!/' -e '!echo x >>f; echo x >>tries' f", status: 3)
@@ -85,7 +85,7 @@ import Testing
     #expect(sandbox["f"] == Array("two\n".utf8))
   }
 
-  @Test func `what strict runs append to a log is all there, in the same file`() {
+  @Test func `all appends of strict runs to a log are there, in the same file`() {
     let sandbox = Sandbox()
     sandbox.run(
       """

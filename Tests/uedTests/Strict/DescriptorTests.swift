@@ -11,7 +11,7 @@ import Testing
     return sandbox.shell(command, status: status)
   }
 
-  @Test func `a script on standard input begins where others have stopped reading`() {
+  @Test func `a script on standard input begins at the other reader's position`() {
     sandbox["s"] = Array("skip\n1p\n2p\n".utf8)
     #expect(shell("{ read x; \"$UED\" -i -f - f; } <s") == "1\n2\n")
     #expect(shell("{ read x; \"$UED\" -i f; } <s") == "1\n2\n")
@@ -19,7 +19,7 @@ import Testing
     #expect(shell("(\"$UED\" -i -f - f; \"$UED\" -i -f - f) <s; cat f") == "1\n2\n")
   }
 
-  @Test(arguments: ["-s f", "f"]) func `what follows the end of a script is there for others`(
+  @Test(arguments: ["-s f", "f"]) func `input after the end of a script is left for other programs`(
     _ arguments: String
   ) {
     sandbox["s"] = Array("2p\nq\nrest\nmore\n".utf8)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["-i", "-s", "--atomic -s"])
-  func `a name of a descriptor is what is open under it`(_ option: String) {
+  func `a name of a descriptor means the file open under it`(_ option: String) {
     let run = "\"$UED\" \(option) -e 1p -e 'w /dev/stdout'"
     #expect(shell("\(run) f >o; cat o") == "1\n1\n2\n3\n")
     #expect(shell("echo header >o; \(run) f >>o; cat o") == "header\n1\n1\n2\n3\n")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["W o", "w o", "r o\n,p\nQ", "e o\n,p", ".w o", "wq o"])
-  func `what was printed is in the file when a command uses it`(_ command: String) {
+  func `output is in the file before a shell command uses it`(_ command: String) {
     sandbox["s"] = Array("1p\n\(command)\n2p\n".utf8)
     let ours = shell("\"$UED\" -s f <s >>o || echo $? >>o; cat o; rm o")
     #expect(ours == shell("ed -s f <s >>o || echo $? >>o; cat o; rm o"))
@@ -76,7 +76,7 @@ import Testing
     #expect(!shell("\"$UED\" --diff -e '$a <<E' -e b -e E g | tail -n 1").contains("+b"))
   }
 
-  @Test func `an interrupt is no verdict of the check`() {
+  @Test func `an interrupt does not count as a verdict of the check`() {
     let said = "interrupted; pending"
     let check = "'kill -INT $PPID; true %'"
     #expect(shell("\"$UED\" --validate=\(check) -i -e 1d f", status: 1).contains(said))

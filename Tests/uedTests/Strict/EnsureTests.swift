@@ -3,7 +3,7 @@ import Testing
 
 /// `ensure` in runs over files.
 @Suite struct EnsureTests {
-  @Test func `what is ensured is written once, in every kind of file`() {
+  @Test func `an ensured line is written once, in every kind of file`() {
     Sandbox("UED_HISTORY=on").run(
       #"""
       cat >rules <<'.'
@@ -29,7 +29,7 @@ import Testing
       """#)
   }
 
-  @Test func `an error leaves the text as it was, and has a code`() {
+  @Test func `an error does not change the text, and has a code`() {
     Sandbox().run(
       #"""
       printf '# BEGIN\na\n# BEGIN\n# END\n' >f

@@ -15,7 +15,7 @@ import Testing
     ("a \r\nb\r\n", "--strip-trailing-cr -e ',s/ $//'", "a\nb\n"),
     ("a\n", "-f script", "A\n"), ("\u{1B}]0;x\n", "-e p", "\u{1B}]0;x\n\u{1B}]0;x\n"),
   ])
-  func `edits what it reads`(_ input: String, _ arguments: String, _ output: String) {
+  func `edits the lines that it reads`(_ input: String, _ arguments: String, _ output: String) {
     let sandbox = Sandbox()
     sandbox["in"] = Array(input.utf8)
     sandbox["script"] = Array("s/a/A/\n".utf8)

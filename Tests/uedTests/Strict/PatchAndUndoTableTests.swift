@@ -66,7 +66,7 @@ import Testing
     count: 100 * max(1, setting("SEEDS", or: 1)), seed: 20, where: { _ in true }
   ).rows.map { Row(values: $0) }
 
-  @Test func `a patch and a taken back run do what the options say`() {
+  @Test func `a patch and an undone run follow the options`() {
     for row in Self.rows { check(row) }
   }
 

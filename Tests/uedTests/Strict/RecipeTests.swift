@@ -60,7 +60,7 @@ import Testing
     ("set-block", block + "kept\n# END hosts\n"), ("set-block", block + "# BEGIN hosts\nkept"),
     ("port", "Port 1\nMatch User a\nPort 2\n"), ("port", "Match User a\nPort 2\n"),
   ])
-  func `a script that ensures something refuses a file in which it can't know what is meant`(
+  func `a script with ensure refuses an ambiguous file`(
     _ name: String, _ old: String
   ) {
     let scripts = ShownDocument.guide.scripts
@@ -81,7 +81,7 @@ import Testing
     #expect(Set(ShownDocument.guide.scripts.keys) == ["port", "set-block"])
   }
 
-  @Test func `what another program writes during a script is kept with --retry`() {
+  @Test func `another program's changes during a script are kept with --retry`() {
     sandbox["f"] = Array("1\n2\n".utf8)
     let script = "-e '!test -e done || { touch done; echo 3 >>f; }' -e 1d"
     #expect(
@@ -90,7 +90,7 @@ import Testing
     #expect(sandbox.run("\"$UED\" --retry -i \(script) f; cat f") == Array("2\n3\n3\n".utf8))
   }
 
-  @Test func `the first column of the table of mishaps is what is measured`() {
+  @Test func `the first column of the table of mishaps equals the measurement`() {
     let table = sandbox.run("'\(packageFolder)/Benchmarks/safety.sh' \"$UED\" 0 none")
     let rows = cells(String(decoding: table, as: UTF8.self).split(separator: "\n").map(String.init))
     let shown = cells(ShownDocument.lines(of: "docs/benchmarks.md"))

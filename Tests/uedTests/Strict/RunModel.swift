@@ -13,8 +13,8 @@
 ///    with content that the run has neither read nor written is an error.
 /// 5. `end`: with `-i`, `--diff` and `--check` a changed text is written too, unless `Q` has ended the script.
 ///    Without these options, unsaved changes are status 2.
-/// 6. `commit`: a file with the same text already is left alone. One that was changed by another program since it
-///    was read is status 3, and one that `--validate` rejects status 1; then nothing is written. The suffix of
+/// 6. `commit`: a file with the same text already is left alone. A file that another program has changed since its
+///    reading is status 3, and one rejected by `--validate` status 1; no file is then written. The suffix of
 ///    `-i` keeps the file as it was before the whole run. Histories are stored with the writes.
 ///
 /// A new option is a column in ``StrictCase``, a new command a case of ``ScriptStep``.

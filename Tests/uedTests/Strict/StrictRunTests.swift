@@ -38,7 +38,7 @@ import Testing
     ("-e 1d -e q", "ued: f: -e 2:1: unsaved changes; "),
     ("-q -i -e /zz/", "1\n"),
   ])
-  func `an error is told with file, script and line, and nothing is written`(
+  func `an error is reported with file, script and line, and nothing is written`(
     _ arguments: String, _ message: String
   ) {
     sandbox["s"] = Array("1d\n/zz/\n".utf8)
@@ -55,7 +55,7 @@ import Testing
     ("--atomic -e 1d -e w -e 'e ./g' -e '$d' -e w f", "two\n", "one\n"),
     ("--atomic -i -e 1d f ./f", "", "one\ntwo\n"),
   ])
-  func `what waits is written at the end`(_ arguments: String, _ f: String, _ g: String) {
+  func `waiting writes happen at the end`(_ arguments: String, _ f: String, _ g: String) {
     #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("0\n"))
     #expect(text("f") == f)
     #expect(text("g") == g)
@@ -126,7 +126,7 @@ import Testing
     ("0a <<E\nnew\nE", "f f"), ("$a <<E\nnew\nE", "--create new new"), ("g/e/s//E/", "f f"),
     ("1m$", "f f"), ("1s/ne$/&\r/", "--strip-trailing-cr f f"),
   ])
-  func `the difference for a file that is named twice is what -i does to it`(
+  func `the difference for a file named twice equals the result of -i`(
     _ script: String, _ files: String
   ) {
     sandbox["s"] = Array("\(script)\n".utf8)
@@ -182,7 +182,7 @@ import Testing
       sandbox.told("\"$UED\" --diff -e 1d f").hasSuffix(" two\n\\ No newline at end of file\n0\n"))
   }
 
-  @Test func `what w writes to another file is whole lines`() {
+  @Test func `w writes whole lines to another file`() {
     sandbox["f"] = Array("one\ntwo".utf8)
     #expect(sandbox.told("\"$UED\" -i -e 1s/o/O/ -e 'w log' -e 'W log' -e 'w ./f' f") == "0\n")
     #expect(text("f") == "One\ntwo")
@@ -227,7 +227,7 @@ import Testing
     #expect(text("g") == "one\ntwo\n")
   }
 
-  @Test func `a command without -e, and plain text with its delimiter, are told`() {
+  @Test func `a command without -e, and plain text with its delimiter, give a hint`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("/usr\n".utf8)
     sandbox.run(
@@ -274,7 +274,7 @@ import Testing
     #expect(text("f") == "one\ntwo\n" || arguments.hasPrefix("-i -e 1d"))
   }
 
-  @Test func `output that is lost is told once, however many files there are`() {
+  @Test func `lost output is reported once, however many files there are`() {
     sandbox.run(
       """
       for name in {1..20}; do printf 'a\\n' >f$name; done

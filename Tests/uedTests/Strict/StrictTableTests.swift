@@ -19,7 +19,7 @@ import Testing
   }()
 
   @Test(arguments: 0..<partCount)
-  func `every pair of options, scripts and files does what the model says`(_ part: Int) {
+  func `every pair of options, scripts and files has the model's result`(_ part: Int) {
     let sandbox = StrictChecker()
     let only = setting("CASE", or: -1)
     var failureCount = 0

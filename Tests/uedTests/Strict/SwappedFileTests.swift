@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `what a check plants is not written to either`() {
+  @Test func `files planted by a check are not written to either`() {
     let said = run("-i --validate='rm f; ln -s /dev/null f; true %' -e 1d", status: 3)
     #expect(said.contains("changed by another program"))
     let created = sandbox.run(
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["chmod 777 %", "ln % keep", "touch -d 2001-01-01 %", "echo x >>%"])
-  func `a check that changes the staged file is told so`(check: String) {
+  func `a check that changes the staged file gives a message`(check: String) {
     let said = run("-i --validate='\(check)' -e 1d", status: 1)
     #expect(said.contains("has changed the staged file"))
     #expect(sandbox["f"] == Array("a\nb\nc\n".utf8))
@@ -112,7 +112,7 @@ import Testing
     #expect(sandbox["-"] == Array("b\n".utf8))
   }
 
-  @Test func `a command that fails is told as such`() {
+  @Test func `a failing command is reported as such`() {
     let said = sandbox.shell("$UED -e p '!false'", status: 2)
     #expect(said.hasPrefix("ued: ") && !said.contains("Success"), "\(said)")
   }

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["-s", "--atomic -s"])
-  func `what another program has written meanwhile stays`(_ options: String) {
+  func `another program's later content stays`(_ options: String) {
     let refusal = "ued: f: -e 3:1: changed by another program since it was read; not overwritten"
     let other = "-e '!echo more >>g' -e 'w g' -e Q f"
     let said = sandbox.told("\"$UED\" \(options) -e 'r g' \(other)")
@@ -57,7 +57,7 @@ import Testing
     #expect(text("h") == "more\n")
   }
 
-  @Test func `a plain script writes over what it has not read`() {
+  @Test func `a plain script overwrites a file that it has not read`() {
     #expect(sandbox.told("printf 'w g\\n' | \"$UED\" -s f") == "0\n")
     #expect(text("g") == "one\ntwo\n")
   }

@@ -13,7 +13,7 @@ import Testing
     ("+/zz", "no match", "3: "), ("+/[/", "unmatched [ in the pattern", "3: "),
     ("+0", "no line 0: the first line is 1", "3: "),
   ])
-  func `an address before the file is where one begins`(
+  func `an address before the file sets the first current line`(
     address: String, shown: String, prompt: String
   ) {
     TerminalSession([address, "f"], files: ["f": Self.three]).play(
@@ -37,7 +37,7 @@ import Testing
       """)
   }
 
-  @Test func `next opens the other files of the command line, one after the other`() {
+  @Test func `next opens the other files of the command line in turn`() {
     let session = TerminalSession(["a", "b", "c"], files: ["a": "1\n", "b": "2\n3\n"])
     session.play(
       "a: 1 line, 2 bytes\r\n", "'next' opens b; 1 more after it\r\n", "1: d\r", "0*: next\r",
@@ -69,7 +69,7 @@ import Testing
       "30: 1z\r", "1\r\n2\r\n3\r\n", "3: ")
   }
 
-  @Test func `what a command has done is told, or the only line that it has changed`() {
+  @Test func `a command's effect is reported, or the only line that it has changed`() {
     TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"]).play(
       "6: 1s/1/one/\r", "\none\r\n1*: d\r", "\nline 1 deleted: one\r\n1*: 2s/3/x/p\r",
       "\nx\r\n2*: ,s/$/!/\r", "\n5 lines changed\r\n5*: 4,$d\r", "\n2 lines deleted\r\n3*: 1m2\r",
@@ -77,7 +77,7 @@ import Testing
       "\n2 lines copied\r\n2*: 1,2j\r", "\n4!x!\r\n1*: x\r", "\n2 lines added\r\n3*: ,p\r")
   }
 
-  @Test func `c, g, filters and groups made by hand say what they did`() {
+  @Test func `c, g, filters and explicit groups report their changes`() {
     TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"]).play(
       "6: 1,2c\r", "1> new\r", "2> .\r", "\n2 lines replaced by 1\r\n1*: 1c <<E\r", "1> again\r",
       "2> E\r", "\nagain\r\n1*: g/[345]/s/$/!/\r", "\n3 lines changed\r\n4*: g/!/d\r",
@@ -92,7 +92,7 @@ import Testing
     TerminalSession(["-s", "f"], files: ["f": "1\n2\n"]).play("2: 1d\r", "1d\r\n1*: ")
   }
 
-  @Test func `what is no command says what would do`() {
+  @Test func `an unknown command gives a hint to the right one`() {
     TerminalSession(["f"], files: ["f": "1\n2\n"]).play(
       "2: hello world\r", "'h' takes no text; to add text, type 'a' first\r\n", "2: s/2/x/\r",
       "2*: g/1/p\r",
@@ -102,7 +102,7 @@ import Testing
       "2 older groups; 'history 3' shows all\r\n", "1*: Q\r", ends: 0)
   }
 
-  @Test func `a file that others change is told before the next prompt, once`() {
+  @Test func `another program's change is reported before the next prompt, once`() {
     let session = TerminalSession(["f"], files: ["f": "1\n2\n"])
     session.play("2: p\r", "\n2\r\n2: !echo 3 >>f\r")
     session.play(
@@ -132,7 +132,7 @@ import Testing
     #expect(session.file("f") == "a\tö 1 one\n漢 1\n1\n")
   }
 
-  @Test func `what was refused, or changed nothing, is not counted`() {
+  @Test func `refused commands, and those without effect, are not counted`() {
     TerminalSession(["f"], files: ["f": "a a\na\nb\n"]).play(
       "3: g/a/s/a/x/c\r", "replace? (y n a q) y", "replace? (y n a q) n",
       "1 line changed\r\n2*: 1,3!cat\r",

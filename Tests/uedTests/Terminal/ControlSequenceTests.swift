@@ -59,7 +59,7 @@ import Testing
     session.play("51> .\r", ": w\r", "\r\n50: q\r", ends: 0, leaves: expected)
   }
 
-  @Test func `a late end of a sequence is no text`() {
+  @Test func `a late end of a sequence is not inserted as text`() {
     let session = TerminalSession(["f"], files: ["f": ""])
     session.play("0: a\r", "1> a\u{1B}")
     session.settle()

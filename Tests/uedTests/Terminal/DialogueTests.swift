@@ -6,7 +6,7 @@ import TextBuffer
 
 /// Prompts, notices and errors at a terminal.
 @Suite struct DialogueTests {
-  @Test func `opening tells the name, the lines and the bytes, and prompts tell where one is`() {
+  @Test func `opening shows the name, the lines and the bytes, and prompts the current line`() {
     TerminalSession(["f"], files: ["f": "one\ntwo\nthree\n"]).play(
       "f: 3 lines, 14 bytes\r\n", "3: 2d\r", "\n2*: a\r", "\n3> new\r", "\n4> .\r",
       "\n3*: g/n/\\\r", "\n... p\r", "one\r\nnew\r\n", "3*: G/e$/\r", "one\r\n", "1? \r",
@@ -31,7 +31,7 @@ import TextBuffer
     ("w !cat >g; exit 4", "!cat >g; exit 4: the command ended with status 4"),
     ("e !echo x; exit 5", "!echo x; exit 5: the command ended with status 5"),
   ])
-  func `what is wrong is said in words`(command: String, words: String) {
+  func `errors are explained in words`(command: String, words: String) {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
     session.at("2: ", type: command + "\r")
     let said = session.sees("\r\n", "\n2: ")
@@ -40,26 +40,26 @@ import TextBuffer
     session.play("¦s/two/a\\\r", "... \u{3}", "interrupted; nothing was changed\r\n", "2: ")
   }
 
-  @Test func `the status of a command whose output is read is told, and no failure`() {
+  @Test func `the status of a command whose output is read is reported, and not a failure`() {
     TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: r !echo x; exit 3\r",
       "!echo x; exit 3: 1 line, 2 bytes\r\nthe command ended with status 3\r\n2*: wq\r", ends: 0,
       leaves: "one\nx\n")
   }
 
-  @Test func `unsaved changes are told before they are given up`() {
+  @Test func `unsaved changes give a warning before they are discarded`() {
     TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: d\r", "0*: q\r", "unsaved changes; 'w' saves them, repeat the command to discard them",
       "0*: q\r", ends: 0, leaves: "one\n")
   }
 
-  @Test func `modified means not what was saved`() {
+  @Test func `modified means different from the saved text`() {
     TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: s/o/0/\r", "\n1*: u\r", "\n1: s/o/0/\r", "\n1*: w\r", "\n1: u\r", "\n1*: redo\r",
       "redid: Substitute /o/0/ on line 1; now at", "\n1: q\r", ends: 0)
   }
 
-  @Test func `undo, redo and jump say what they did, and where one is`() {
+  @Test func `undo, redo and jump report their changes and the current place`() {
     TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"]).play(
       "6: 3,5d\r", "3*: undo\r",
       "undid: Delete lines 3-5; now at 0, line 6 of 6\r\n+3\t3\r\n+4\t4\r\n+5\t5\r\n",
@@ -93,14 +93,14 @@ import TextBuffer
       leaves: "alpha beta\nalpine\nalabaster\nalabaster\nalpine\nalpha x\nA\nalso\n")
   }
 
-  @Test func `a key takes back what was typed, then changes of the text`() {
+  @Test func `a key undoes typing first, then changes of the text`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play(
       "1: s/o/0/\r", "1*: ¦p\u{1B}b\u{4}= and\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}",
       "undid: Substitute /o/0/ on line 1", "\n1: Q\r", ends: 0)
   }
 
-  @Test func `keys take back and bring back changes, and keep what is being typed`() {
+  @Test func `keys undo and redo changes, and keep unfinished typing`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play(
       "1: s/o/0/\r", "1*: \u{1F}", "undid: Substitute /o/0/ on line 1", "\n1: w\u{1B}_",

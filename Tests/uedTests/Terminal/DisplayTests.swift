@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     ["UED_PAGER": "1"], ["UED_PAGER": "less", "LESS": ""], ["UED_PAGER": "1", "PAGER": "less"],
   ])
-  func `what does not fit the screen goes through a pager`(environment: [String: String]) {
+  func `output larger than the screen goes through a pager`(environment: [String: String]) {
     let session = Self.session(environment: environment)
     session.at("60: ", type: ",p\r")
     session.sees("line 23", "\u{1B}[K")
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [(60, 13, true), (60, 11, false), (40, 23, false), (41, 12, true)])
-  func `wide characters take two columns where it counts what fits the screen`(
+  func `wide characters count as two columns for the size of the output`(
     _ width: Int, _ count: Int, _ isPaged: Bool
   ) {
     let line = String(repeating: "漢", count: width) + "\n"
@@ -137,7 +137,7 @@ import Testing
       (["f"], ["UED_PAGER": "touch ran", "TERM": "dumb"]),
       (["-G", "-p60: ", "f"], ["UED_PAGER": "touch ran"]),
     ] as [([String], [String: String])])
-  func `without a wish, restricted, or at a dumb terminal there is no pager`(
+  func `there is no pager by default, in restricted mode, or at a dumb terminal`(
     arguments: [String], environment: [String: String]
   ) {
     let session = Self.session(arguments, environment: environment)
@@ -150,7 +150,7 @@ import Testing
 
   // MARK: - Sentences
 
-  @Test func `with UED_PLAIN, history and diff are told in sentences`() {
+  @Test func `with UED_PLAIN, history and diff print sentences`() {
     let session = TerminalSession(
       ["f"], files: ["f": "one\ntwo\nthree"], environment: ["UED_PLAIN": "1", "UED_HISTORY": "on"],
       seesSequences: true)

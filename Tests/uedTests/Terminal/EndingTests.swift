@@ -36,7 +36,7 @@ import Testing
       "3*: wq\r", ends: 0, leaves: "one\ntwo\n.\n")
   }
 
-  @Test func `the end of the input ends what is asked for`() {
+  @Test func `the end of the input ends a question`() {
     TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
       "2: a\r", "3> three\r", "4> \u{4}", "\n3*: G/t/\r", "2? \u{4}", ": g/one/\\\r", "... \u{4}",
       ": 1edit\r", "1> \u{15}\u{4}", "1*: \u{4}", "unsaved changes", "1*: \u{4}", ends: 2,
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [("\u{3}", "interrupted"), ("\u{4}", "end of input")])
-  func `what ends a command that asks tells what became of its changes`(
+  func `the end of a command that asks reports the fate of its changes`(
     key: String, words: String
   ) {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [("r pipe", "reading"), ("w pipe", "writing")])
-  func `long work shows that it goes on, and can be interrupted`(
+  func `long work shows its progress, and can be interrupted`(
     command: String, words: String
   ) {
     TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["g/x\\|a/s/#/&&/", ",s/#/&&/", "g/#/d", "v/#/d", "/#/d", "?#?d"])
-  func `a command that is interrupted leaves the text as it was`(command: String) {
+  func `an interrupted command does not change the text`(command: String) {
     let line = String(repeating: "a", count: 40) + "\n"
     let session = TerminalSession(["f"], files: ["f": "x\n" + String(repeating: line, count: 3000)])
     // Every line takes some milliseconds, since there are many ways not to match.
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: ["r pipe", "w pipe", "g/x\\|a/s/\\(a*\\)\\(a*\\)\\1b\\{0,1\\}xx/&&/"])
-  func `hanging up ends a command that goes on, and saves the text before it`(command: String) {
+  func `hanging up ends a running command, and saves the text before it`(command: String) {
     let text = String(repeating: String(repeating: "a", count: 40) + "\n", count: 3000)
     let session = TerminalSession(["f"], files: ["f": "y\n" + text])
     session.play("3001: !mkfifo pipe\r", "!\r\n3001: 1d\r", "\n1*: \(command)\r", ": 1 s¦")
@@ -185,7 +185,7 @@ import Testing
     session.play("¦\u{3}", "2: q\r", "shell$ exit 3\r", ends: 3)
   }
 
-  @Test func `a stop does nothing where nobody could let the program go on`() {
+  @Test func `a stop does nothing if no shell could continue the program`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play("1: w g", "w g¦\u{1A}\r", "g: 1 line, 4 bytes written\r\n¦q\r", ends: 0)
     #expect(session.file("g") == "one\n")
@@ -217,8 +217,7 @@ import Testing
   }
 
   @Test(arguments: ["dumb", "xterm"])
-  func `a terminal that is closed keeps the text, also where no signal says so`(_ terminal: String)
-  {
+  func `a closed terminal keeps the text, also without a signal`(_ terminal: String) {
     let sandbox = Sandbox()
     sandbox["f"] = Array("1\n".utf8)
     sandbox["close.py"] = Array(

@@ -82,7 +82,7 @@ import Testing
     ("wq", "writes the file and quits"),
     ("Patch", "apply"), ("escapes", "l "),
   ])
-  func `help knows what people look for`(_ word: String, _ answer: String) throws {
+  func `help knows the words that users look for`(_ word: String, _ answer: String) throws {
     let lines = HelpText.lines(try #require(HelpSubject(word)))
     #expect(lines.count < 24 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
     #expect(lines.contains { $0.contains(answer) }, "\(lines)")
@@ -107,7 +107,7 @@ import Testing
     #expect(HelpSubject("nonsense") == nil)
   }
 
-  @Test func `help is told at a terminal`() {
+  @Test func `help is mentioned at a terminal`() {
     TerminalSession().play(
       "0: help undo\r", "undo [N]  undo one group of changes, or N\r\n", "0: help files\r",
       "w FILE  write to a file\r\n", "0: help exit\r", "q  quit", "0: help addresses\r",

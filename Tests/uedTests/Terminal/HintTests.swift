@@ -37,7 +37,7 @@ import Testing
     ("1:3fp", "a line's hash has three hexadecimal digits, as in '12:3fa'"),
     ("1redo", "this command takes no address"), ("s/[/x/", "unmatched [ in the pattern"),
   ])
-  func `what is nearly a command gets a hint`(line: String, hint: String) {
+  func `a nearly correct command gets a hint`(line: String, hint: String) {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [":wq", ":q!", "ZZ"])
-  func `a command of vi in a text is told to be text, once`(_ line: String) {
+  func `a command of vi in a text gives a hint that it is text, once`(_ line: String) {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
@@ -60,7 +60,7 @@ import Testing
     #expect(session.file("f") == "one\nwq\n\(line)\n:w\n:q\n")
   }
 
-  @Test func `an empty difference, and a way back that redo does not know, are told`() {
+  @Test func `an empty difference, and a way back unknown to redo, give a message`() {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
@@ -74,7 +74,7 @@ import Testing
     session.end("Q")
   }
 
-  @Test func `a file that is gone is told when it is made again, and ed.hup on return`() {
+  @Test func `re-creating a deleted file gives a message, and so does ed.hup on return`() {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
@@ -137,7 +137,7 @@ import Testing
     #expect(session.file("f") == "1\ntwo\n")
   }
 
-  @Test func `what is no command is said before anything about unsaved changes`() {
+  @Test func `an unknown command is reported before unsaved changes`() {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
@@ -149,7 +149,7 @@ import Testing
     session.end("Q")
   }
 
-  @Test func `those who are new are told how to go on, until a text has been closed`() {
+  @Test func `new users get hints for the next step until a text has been closed`() {
     let folder = TemporaryFolder()
     let first = TerminalSession.plain([], in: folder)
     #expect(first.shown().contains("'a' adds text, 'p' prints, 'w' saves, 'q' quits"))
@@ -166,7 +166,7 @@ import Testing
     third.end("Q")
   }
 
-  @Test func `scripts and -s are told nothing`() {
+  @Test func `scripts and -s get no hints`() {
     let sandbox = Sandbox()
     #expect(sandbox.run("printf 'a\\nx\\n.\\np\\nQ\\n' | \"$UED\"") == Array("x\n".utf8))
     let session = TerminalSession.plain(["-s"], in: TemporaryFolder())

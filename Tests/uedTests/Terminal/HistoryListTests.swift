@@ -77,7 +77,7 @@ import Testing
     #expect(ids(String(decoding: output, as: UTF8.self)) == Array((0...40).reversed()))
   }
 
-  @Test func `what is wider than the terminal is cut`() {
+  @Test func `rows wider than the terminal are cut`() {
     let terminal = TerminalSession(["f"], files: ["f": "one\n"], columns: 40)
     terminal.play(
       "1: s/o/\(String(repeating: "漢", count: 30))/\r", "1*: history\r", "Substitute /o/漢漢",
@@ -86,7 +86,7 @@ import Testing
     #expect(DisplayWidth.cut("abcdefg", to: 6) == "abcde…")
   }
 
-  @Test func `saves and names stand beside what was done`() {
+  @Test func `saves and names are shown next to the changes`() {
     let session = session()
     session.talk(
       ("1d", ""), ("w", ""), ("1d", ""), ("w", ""),
@@ -103,7 +103,7 @@ import Testing
     second.end("q")
   }
 
-  @Test func `every move says what it did and shows the lines that it changed`() {
+  @Test func `every move reports its effect and shows the changed lines`() {
     let session = session()
     session.talk(
       ("2s/two/2/", ""), ("1d", ""), ("$s/$/!/", ""),
@@ -129,7 +129,7 @@ import Testing
     silent.end("q")
   }
 
-  @Test func `a file without a history is told when it is opened`() {
+  @Test func `a file without a history gives a message when opened`() {
     folder["key.pem"] = Array("x\n".utf8)
     let session = session(["key.pem"], history: "")
     let secret = "no history is kept of files that may hold secrets"

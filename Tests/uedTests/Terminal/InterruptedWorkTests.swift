@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["2w", "W", "1,2W"])
-  func `unsaved work is offered where a part of the text was written to the file`(_ command: String)
+  func `unsaved work is offered after a part of the text was written to the file`(_ command: String)
   {
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["w /dev/null", "w g", "w !cat >g"])
-  func `unsaved work is offered where the text was written to something else`(_ command: String) {
+  func `unsaved work is offered after the text was written elsewhere`(_ command: String) {
     sandbox["f"] = Array("1\n2\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("1d", command, "q")
@@ -79,7 +79,7 @@ import Testing
     #expect(sandbox.text("B") == "b1\n")
   }
 
-  @Test func `a group in which lists were asked for has none in its name`() {
+  @Test func `a group of G does not name the entered command lists`() {
     sandbox["f"] = Array("1\n2\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.play("¦G/./\n", "? s/$/x/\n", "? \n", "\n2*: ")

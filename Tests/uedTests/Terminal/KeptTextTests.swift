@@ -86,7 +86,7 @@ import Testing
     session.end()
   }
 
-  @Test func `a change by another program is told by the refused w, and not again after it`() {
+  @Test func `a change by another program is reported by the refused w, and not again`() {
     let sandbox = TemporaryFolder()
     sandbox["f"] = Array(Self.three.utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
@@ -101,7 +101,7 @@ import Testing
     session.end()
   }
 
-  @Test func `a part that is written over the text's own file is no save of the text`() {
+  @Test func `a part written over the text's own file does not count as a save`() {
     let sandbox = TemporaryFolder()
     sandbox["f"] = Array(Self.three.utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
@@ -161,7 +161,7 @@ import Testing
     third.end()
   }
 
-  @Test func `damage of a text without a name is told of, and another one is kept`() {
+  @Test func `damage to a text without a name is reported, and another one is kept`() {
     let sandbox = TemporaryFolder()
     let first = TerminalSession.plain([], in: sandbox)
     first.enter("a", "first", ".")
@@ -197,7 +197,7 @@ import Testing
       "new: new file", "0: f\r", "\nnew\r\n", "0: q\r", ends: 0)
   }
 
-  @Test func `what can't be edited of a paste is entered as it is`() {
+  @Test func `the parts of a paste that can't be edited are entered unchanged`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play("1: a\r", "2> ")
     session.type(Array("\u{1B}[200~x\nmore".utf8) + [0xFF] + Array("\u{1B}[201~".utf8))
@@ -214,7 +214,7 @@ import Testing
     session.play("1: w\r", "written", leaves: "one\n")
   }
 
-  @Test func `what was not read is written over only if w is repeated at once`() {
+  @Test func `an unread file is overwritten only if w is repeated at once`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", "g": "other\n"])
     session.play(
       "1: w g\r", "repeat the command to overwrite", "1: s/o/0/\r", "1*: w g\r",

@@ -47,11 +47,11 @@ import Testing
     ("\u{1B}[57358u", ""), ("\u{1B}[49;5u", ""), ("\u{1B}[9;2u", ""), ("\u{1B}[97;9u", ""),
     ("\u{1B}[0u", ""), ("\u{1B}[97;65u", "a"), ("\u{1B}[97;69u", "\u{1}"),
   ])
-  func `coded keys are what another terminal would send`(sequence: String, typed: String) {
+  func `coded keys equal the keys of another terminal`(sequence: String, typed: String) {
     #expect(Self.keys(sequence) == Self.bytes(typed))
   }
 
-  @Test func `a sequence that is given up swallows nothing of what follows`() {
+  @Test func `an abandoned sequence swallows none of the following bytes`() {
     var decoder = KeyDecoder()
     #expect("\u{1B}[200".utf8.flatMap { decoder.take($0) } == [])
     #expect(decoder.giveUp() == Array("\u{1B}[200".utf8))
@@ -62,7 +62,7 @@ import Testing
     #expect(Self.keys("\u{1B}[99;5u\u{1B}[27;5;122~") == [.interrupt, .stop])
   }
 
-  @Test func `what is no sequence stays as it is`() {
+  @Test func `bytes outside of sequences are unchanged`() {
     for typed in ["é\u{7F}\r", "\u{1B}b", "\u{1B}\u{1B}b", "\u{1B}é", "\u{1B}\r", "\u{9B}1m"] {
       #expect(Self.keys(typed) == Self.bytes(typed))
     }

@@ -14,7 +14,7 @@ import Testing
     "ued:bind -e\nbind -s x x\n", "bind -v\nbind -s x x\nbind -a -s x x\n",
     "bind -s x x\nbind \\236 ed-insert\n",
   ])
-  func `macros that call each other without end are given up, and told`(_ settings: String) {
+  func `macros that call each other without end are stopped, and reported`(_ settings: String) {
     TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings]).play(
       "1: x", "line dropped: a macro of your settings calls itself without end", "1: p\r",
       "one\r\n", "1: x", "without end", "1: q\r", ends: 0)
@@ -24,7 +24,7 @@ import Testing
     "bind ^J ued-undo\n", "bind -v\nbind ^J ued-undo\nbind -a ^J ued-undo\n",
     "bind ^J ued-undo\nbind \\231 ued-undo\n",
   ])
-  func `a key that enters a command ends, also where it is bound to a newline`(_ settings: String) {
+  func `a key that enters a command ends, even if bound to a newline`(_ settings: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     for key in ["\r", "\u{1F}", "\n"] {
       session.play("1: \(key)", "nothing to undo")
@@ -46,7 +46,7 @@ import Testing
         + "\ntwo wordswords\n")
   }
 
-  @Test func `repeating what was inserted is not bound to a key that inserts`() {
+  @Test func `repeating an insertion is not bound to a key that inserts`() {
     let settings = "bind -v\nbind z vi-redo\n"
     TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings]).play(
       "1: szz/o/zz/\r", "1¦Q\r", ends: 0)

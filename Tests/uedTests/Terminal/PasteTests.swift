@@ -77,7 +77,7 @@ import Testing
       "¦\(String(sent.dropFirst(count)))", "1 pasted line was not run: w\r\n", leaves: "one\n")
   }
 
-  @Test func `a paste joins what is typed before and behind it`() {
+  @Test func `a paste joins the text typed before and after it`() {
     let session = session(([:], ""), "one\n")
     session.play(
       "1: i\r", "1> ()\u{2}\(paste("a\rb\rc"))\r", "4> .\r", "3*: ,p\r", "(a\r\nb\r\nc)\r\none\r\n",

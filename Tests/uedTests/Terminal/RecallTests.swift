@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [["UED_HISTORY": "off"], ["HOME": "/nonexistent"], ["HOME": "/dev/null"]])
-  func `nothing is kept where that is not wanted or can't be`(variables: [String: String]) {
+  func `no commands are kept if that is unwanted or impossible`(variables: [String: String]) {
     let session = TerminalSession(environment: variables)
     session.play("0: # here\r", "0: \(Self.up)", "# here¦\r", "0: q\r", ends: 0)
     #expect(session.file(Self.recall) == nil)
@@ -64,7 +64,7 @@ import Testing
     #expect(throws: StorageError.self) { try CommandRecall(in: Array(damaged.utf8)) }
   }
 
-  @Test func `the newest commands are kept, and none twice in a row`() throws {
+  @Test func `the newest commands are kept, without repetitions in a row`() throws {
     let folder = TemporaryFolder()
     let recall = try CommandRecall(in: Array(folder.path.utf8))
     let other = try CommandRecall(in: Array(folder.path.utf8))

@@ -84,7 +84,7 @@ import Testing
     #expect(try Self.entered(session) == "x")
   }
 
-  @Test func `past the last match, the prompt names the direction in which there is none`() {
+  @Test func `past the last match, the prompt names the direction without a match`() {
     let session = Self.session()
     session.play(
       "¦\u{12}one", "search 'one': # one more¦\u{12}\u{12}",
@@ -97,7 +97,7 @@ import Testing
     TerminalSession().play("0: # undo\r", "0: und\r", "0: \u{12}und\u{5}\t!", "undo!")
   }
 
-  @Test func `without earlier lines finds none, in both directions`() {
+  @Test func `without earlier lines finds nothing in either direction`() {
     for older in [true, false] {
       var search = RecallSearch(lines: [])
       search.extend(by: Array("a".utf8), older: older)

@@ -80,7 +80,7 @@ import Testing
       """)
   }
 
-  @Test func `no message that repeats what was typed acts on the terminal`() {
+  @Test func `a message that repeats typed bytes has no effect on the terminal`() {
     let session = Self.session(["plain"])
     for attack in TerminalAttack.all where !attack.bytes.contains(0x0A) {
       for command in [

@@ -5,7 +5,7 @@ import Testing
 
 /// Lines typed at a real pseudo-terminal, each test in a process of its own.
 @Suite struct TerminalLinesTests {
-  @Test func `a prompt is shown, and the line is what was typed`() async {
+  @Test func `a prompt is shown, and the line equals the typed keys`() async {
     await #expect(processExitsWith: .success) {
       atOwnTerminal { pty, lines in
         let line = pty.typing(("command> ", "été 日本\r")) {

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [20, 40, 80, 200], [5, 12, 24, 60])
-  func `the selected row and the useful keys are told in words`(columns: Int, rows: Int) {
+  func `the selected row and the useful keys are described in words`(columns: Int, rows: Int) {
     for selected in [0, 1, 2] {
       let page = Self.page(columns: columns, rows: rows, selected: selected)
       let frame = TreeFrame.frame(of: page, isColored: false)
@@ -110,7 +110,7 @@ import Testing
     #expect(pane[6] == "… 7 more")
   }
 
-  @Test func `the pane is below the list where the terminal is narrow`() {
+  @Test func `the pane is below the list on a narrow terminal`() {
     let lines = TreeFrame.frame(of: Self.page(columns: 80, rows: 24), isColored: false).lines
     #expect(lines[13].hasPrefix("-- 1233: v1 - Append 12"))
     #expect(lines[14] == "-9   Delete line 3<ff>")

@@ -164,7 +164,7 @@ import Testing
   // MARK: - Leaving
 
   @Test(arguments: ["q", "\u{1B}", "\u{3}", "jq", "dq", "?jq", "\u{1B}[99;5u"])
-  func `keys leave everything as it was`(keys: String) throws {
+  func `keys change nothing`(keys: String) throws {
     let session = session()
     open(session)
     session.type(keys)
@@ -264,7 +264,7 @@ import Testing
 
   // MARK: - Changes
 
-  @Test func `a pick and a revert are told afterwards`() {
+  @Test func `a pick and a revert are reported afterwards`() {
     let session = session()
     open(session)
     press(session, "jp") { page in
@@ -320,7 +320,7 @@ import Testing
     next.play(": jump néw\r", "now at 1: néw - Delete line 1", ": Q\r", ends: 0)
   }
 
-  @Test func `a filter shows what has a match in its name or text`() {
+  @Test func `a filter shows the rows with a match in their name or text`() {
     let session = session(["1d", "u", "2d", "name v1", "1s/one/1/", "w", "2t2"])
     open(session)
     press(session, "/one\r") { page in
@@ -337,7 +337,7 @@ import Testing
     session.play("¦\r", "now at 3: ¦", ": q\r", ends: 0, leaves: "1\nthree\n")
   }
 
-  @Test func `what is pasted is no key, but text of an answer`() throws {
+  @Test func `a paste is not taken for keys, but for text of an answer`() throws {
     let session = session()
     open(session)
     session.type("\u{1B}[200~rp\rq\u{1B}[201~")
@@ -366,7 +366,7 @@ import Testing
     #expect(!written.contains("\u{1B}]0") && !written.contains("\u{7}"))
   }
 
-  @Test func `colours are those of a history, and off by NO_COLOR`() {
+  @Test func `colours are the same as in history, and off by NO_COLOR`() {
     for (value, isColored) in [("", true), ("1", false)] {
       let session = session(["1d"], environment: ["NO_COLOR": value])
       open(session)
@@ -381,7 +381,7 @@ import Testing
   @Test(arguments: [
     (["-s"], "xterm", ""), (["-G"], "xterm", ""), ([], "dumb", ""), ([], "xterm", "1"),
   ])
-  func `elsewhere an error names what lists the same`(
+  func `elsewhere an error names a command with the same list`(
     options: [String], terminal: String, isPlain: String
   ) {
     let words = "'tree' needs a terminal with a full screen; 'history all' lists the same"

@@ -81,7 +81,7 @@ import Testing
     #expect(rows == Array((rows[3]...rows[0]).reversed()))
   }
 
-  @Test func `where no branch is beside, that is said`() {
+  @Test func `without a branch next to it, a message says so`() {
     #expect(walk("⇲→").walk.note == .noBranchBeside)
     #expect(walk("←").walk.note == .noBranchBeside)
     #expect(walk("←j").walk.note == nil)
@@ -128,7 +128,7 @@ import Testing
     #expect(walk.selected == 3 && walk.note == .noBranchBeside)
   }
 
-  @Test func `where nothing is saved, all stays`() {
+  @Test func `without a save, all rows stay`() {
     var history = History<Change>()
     history.markUnsaved()
     var walk = TreeWalk(at: 0)
@@ -136,7 +136,7 @@ import Testing
     #expect(walk.rows(4, in: history) == [0] && walk.note == .noneSaved && walk.filter == .all)
   }
 
-  @Test func `what a search has found is walked through alone`() {
+  @Test func `keys walk only through the matches of a search`() {
     var walk = TreeWalk(at: 5)
     walk.show(found: [2, 4, 8], in: Self.history)
     #expect(walk.selected == 4 && walk.rows(9, in: Self.history) == [8, 4, 2])
@@ -178,7 +178,7 @@ import Testing
 
   /// Rows anywhere in a list have the drawing that they have in the whole list.
   @Test(arguments: seeds(4))
-  func `branches are drawn beside any rows as in the whole tree`(seed: UInt64) {
+  func `branches are drawn next to any rows as in the whole tree`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var history = History<Change>()
     for id in 1...1500 {
@@ -227,7 +227,7 @@ import Testing
     #expect(keys.timeOut() == [.event(.key(.escape))])
   }
 
-  @Test func `bytes that are no character are dropped`() {
+  @Test func `invalid bytes of characters are dropped`() {
     var keys = FullScreenKeys()
     #expect(keys.take(0xFF) == [] && keys.take(0xC3) == [])
     #expect(keys.take(UInt8(ascii: "k")) == [.event(.key(.character("k")))])

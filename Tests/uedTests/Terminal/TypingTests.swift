@@ -9,7 +9,7 @@ import Testing
   private static let up = "\u{1B}[A"
 
   @Test(arguments: ["C.UTF-8", "C", "POSIX", ""])
-  func `what is typed arrives, whatever the locale`(locale: String) {
+  func `typed keys arrive in every locale`(locale: String) {
     TerminalSession(["f"], files: ["f": ""], environment: ["LC_ALL": locale]).play(
       "0: a\r", "1> é 漢字 😀 e\u{301}\r", "2> x\u{1B}[Dß\u{7F}ö\r", "3> \ttab\u{16}\u{5}\r", "4> .\r",
       "3*: 1s/漢/→/p\r", "é →字 😀 e\u{301}\r\n", "1*: w\r", "1: q\r", ends: 0,
@@ -52,7 +52,7 @@ import Testing
     )
   }
 
-  @Test func `settings that are not understood are told`() {
+  @Test func `unknown settings are reported`() {
     let settings = "# keys\n\nsh:other\nued:nonsense\nued:bind -v\n"
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     session.sees("/.editrc:4: not understood, ignored")
@@ -110,7 +110,7 @@ import Testing
     session.play("^G^[xé¦end\r", "1*: w\r", "100004 bytes written\r\n", leaves: line + "end\n")
   }
 
-  @Test func `a line that is no text can't be edited, and stays`() {
+  @Test func `a line of binary data can't be edited, and stays`() {
     TerminalSession(["-s"]).play("0: r !printf 'a\\377\\n'\r", "1*: edit\r", "1", "\n1*: ")
   }
 

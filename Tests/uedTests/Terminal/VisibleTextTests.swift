@@ -12,7 +12,7 @@ import Testing
     ("if \u{202E}x\u{2066} y\u{2069}\u{200F}", "if <U+202E>x<U+2066> y<U+2069>\u{200F}"),
     ("\u{202A}\u{2029}\u{202F}\u{2065}\u{206A}", "<U+202A>\u{2029}\u{202F}\u{2065}\u{206A}"),
   ])
-  func `what a terminal obeys is shown`(text: String, shown: String) {
+  func `control characters of a terminal are made visible`(text: String, shown: String) {
     #expect(VisibleText.of(text) == shown)
     #expect(VisibleText.of(shown) == shown)
   }
