@@ -16,7 +16,7 @@ struct PowerSupply {
 
   init(of root: String) { first = DiskImage(of: root) }
 
-  /// Starts again from the present folder, after a change that was not recorded.
+  /// Starts again from the present folder, after an unrecorded change.
   mutating func begin() {
     first = DiskImage(of: first.root)
     recordStart = Disk.read(recordPath)?.count ?? 0

@@ -81,7 +81,7 @@ let start = ContinuousClock.now
     #expect(document.changes(of: 1).map(\.insertedByteCount) == [3, 3, 3])
   }
 
-  @Test func `is a pause, whatever the dates are`() {
+  @Test func `is a pause for any dates`() {
     let policy = Coalescing(Self.typing, longestPause: .seconds(1))
     var document = Document(PieceTable(), coalescing: policy)
     for (place, seconds) in [0.0, 1.0, 2.5, 3.0].enumerated() {

@@ -14,7 +14,7 @@ import TextBufferTesting
     return document.addBranch([change], from: parent.id, name: "Other", date: 5, context: -1)
   }
 
-  @Test func `leaves text, context, revision and redo as they were`() throws {
+  @Test func `does not change text, context, revision and redo`() throws {
     var document = Document(PieceTable("one\n"), context: 0)
     document.edit { draft in
       draft.insert("1".utf8, at: ByteOffset(0))
@@ -53,7 +53,7 @@ import TextBufferTesting
     #expect(document.redo()?.to == 2)
   }
 
-  @Test func `has to be made from a revision of the tree`() async {
+  @Test func `must be made from a revision of the tree`() async {
     await #expect(processExitsWith: .failure) {
       var document = Document(PieceTable("one\n"))
       document.addBranch([], from: 1, context: ())

@@ -9,7 +9,7 @@ import TextBufferTesting
     Document(PieceTable(text), context: 0)
   }
 
-  @Test func `a separated edit is there still when a limit has been set since`() {
+  @Test func `a separated edit survives a later limit`() {
     var document = Document(PieceTable(), coalescing: .commands)
     for (place, letter) in ["a", "b"].enumerated() {
       document.begin()
@@ -121,7 +121,7 @@ import TextBufferTesting
     #expect(document.buffer == PieceTable("a124bb678"))
   }
 
-  @Test func `records nothing when few edits come to nothing`() {
+  @Test func `records nothing when a few edits cancel out`() {
     // Lines that are the same change places.
     var document = document("same\nsame\nother\nsame\n")
     func move(_ line: Int, after target: Int, in document: inout Document<Int>) {
@@ -318,7 +318,7 @@ import TextBufferTesting
     document.buffer.checkInvariants()
   }
 
-  @Test func `refuses an edit outside the text, also where one goes on with the last`() async {
+  @Test func `refuses an edit outside the text, also when edits continue the last one`() async {
     await #expect(processExitsWith: .failure) {
       var document = Document(PieceTable("abc"), coalescing: .typing)
       type(&document, -1, 2, "")

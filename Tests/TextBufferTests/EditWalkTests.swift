@@ -3,13 +3,13 @@ import TextBuffer
 import TextBufferTesting
 
 @Suite struct `A walk of random edits` {
-  @Test(arguments: 0..<20) func `finds every text of a document as it was`(seed: Int) throws {
+  @Test(arguments: 0..<20) func `finds every earlier text of a document`(seed: Int) throws {
     var walk = EditWalk(seed: seed, from: Array("one\ntwo\n".utf8))
     try walk.run(150)
     #expect(walk.texts.count > 10)
   }
 
-  @Test(arguments: 0..<10) func `goes without groups, too, and with those of commands`(seed: Int)
+  @Test(arguments: 0..<10) func `works without groups, and with groups of commands`(seed: Int)
     throws
   {
     for coalescing in [Coalescing.none, .commands] {
@@ -59,7 +59,7 @@ import TextBufferTesting
     document.checkInvariants()
   }
 
-  @Test func `numbers of seeds next to each other have nothing in common`() {
+  @Test func `numbers of neighbouring seeds have nothing in common`() {
     var (one, next) = (SeededGenerator(1), SeededGenerator(2))
     let (numbers, others) = ((0..<100).map { _ in one.next() }, (0..<100).map { _ in next.next() })
     #expect(Set(numbers).isDisjoint(with: others))

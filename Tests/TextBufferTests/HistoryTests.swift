@@ -35,7 +35,7 @@ import TextBufferTesting
     #expect(counter.history[0].parent == nil)
   }
 
-  @Test func `of many revisions tells them apart, and a copy goes on by itself`() {
+  @Test func `of many revisions tells them apart, and a copy is independent`() {
     var counter = Counter()
     for value in 1...1000 { counter.set(value) }
     var copy = counter

@@ -184,7 +184,7 @@ import TextBufferTesting
     #expect(difference.stepCount < 100)
   }
 
-  @Test func `of two histories finds a block that was added, whatever its length`() {
+  @Test func `of two histories finds an added block of any length`() {
     let old = PieceTable(lines(20_000, 6, 40))
     var new = PieceTable(old.bytes)
     new.insertLines(lines(3000, 7, 40), after: LineNumber(10_000))

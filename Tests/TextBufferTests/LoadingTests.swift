@@ -64,7 +64,7 @@ import TextBufferTesting
     #expect(releases.count.withLock { $0 } == 1)
   }
 
-  @Test func `leaks nothing when two texts take from each other`() {
+  @Test func `leaks nothing when two texts copy from each other`() {
     let releases = Releases()
     do {
       var left = adopt("left\n", releases)

@@ -61,7 +61,7 @@ import TextBufferTesting
     #expect(document.history.current == 0)
   }
 
-  @Test(arguments: 0..<40) func `goes back and forth like an array`(seed: Int) {
+  @Test(arguments: 0..<40) func `moves in both directions like an array`(seed: Int) {
     var generator = SeededGenerator(seed)
     var model = generator.bytes(upTo: 400)
     var document = Document(PieceTable(model), coalescing: seed % 2 == 0 ? .typing : .none)

@@ -185,7 +185,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
     #expect(typist.result().groups == 2)
   }
 
-  @Test func `is told apart when another transaction has other carets`() {
+  @Test func `is separate when another transaction has other carets`() {
     var typist = Typist(6, isForwards: false, coalescing: .typing)
     typist.key("a")
     let all = typist.carets
@@ -210,7 +210,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
 }
 
 @Suite struct `A draft` {
-  @Test func `that is swapped for another one is a trap`() async {
+  @Test func `that is swapped for another one traps`() async {
     await #expect(processExitsWith: .failure) {
       var one = Document(PieceTable("one"))
       one.edit { outer in

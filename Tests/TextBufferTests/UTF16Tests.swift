@@ -27,7 +27,7 @@ import TextBufferTesting
     #expect(PieceTable().contentRange(ofCaretLine: LineNumber(1)) == offsets(0..<0))
   }
 
-  @Test func `that are not there trap`() async {
+  @Test func `that do not exist trap`() async {
     await #expect(processExitsWith: .failure) { _ = PieceTable("é").byteOffset(utf16: 2) }
     await #expect(processExitsWith: .failure) {
       _ = PieceTable("é").utf16Offset(at: ByteOffset(3))

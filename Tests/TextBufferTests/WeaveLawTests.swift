@@ -191,7 +191,7 @@ struct WovenText {
     ([3...3, 1...1, 5...5], [1...1, 3...3, 5...5]), ([4...5, 1...3], [1...5]),
     ([2...6, 3...4, 6...7], [2...7]), ([2...2, 2...2], [2...2]), ([], []),
   ])
-  func `lines of a conflict are joined where they meet, and not over a gap`(
+  func `adjacent lines of a conflict are joined, but not over a gap`(
     lines: [ClosedRange<Int>], joined: [ClosedRange<Int>]
   ) {
     func ranges(_ all: [ClosedRange<Int>]) -> [LineRange] {

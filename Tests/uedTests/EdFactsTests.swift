@@ -292,8 +292,8 @@ extension EdFact {
     EdFact(
       #"w\n1s/b.c/X/\nl\nr g\n"#, arguments: "bin", prints: #"9⏎9⏎aXd$⏎Newline inserted⏎11⏎?⏎"#,
       status: 2),
-    // default name: set by `e E f` and the argument, and by `r`/`w` without one; never by `!cmd`.
-    // It is set before the file is opened, so also on failure.
+    // default name: set by `e E f` and the argument, and by `r`/`w` without one; never by `!cmd`. A
+    // command sets the name before it opens the file, so also on failure.
     EdFact(
       #"r nofile\nf\n"#, arguments: "-s", prints: #"?⏎nofile⏎"#,
       complains: #"nofile: No such file or directory⏎"#, status: 1),

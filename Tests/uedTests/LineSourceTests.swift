@@ -114,7 +114,7 @@ import Testing
     #expect(next(of: &lines) == nil)
   }
 
-  @Test func `a pipe that is let go leaves no descriptor open`() async {
+  @Test func `a released pipe leaves no descriptor open`() async {
     await #expect(processExitsWith: .success) {
       let reader = Channel.pipe.reader(of: "a\nb\n")
       // Other descriptors may come and go while this runs; pipes do not.

@@ -122,7 +122,7 @@ struct OptionsTests {
     #expect(throws: UsageError.unknownLetter(UInt8(ascii: "x"))) { try parse(["-Vx"]) }
   }
 
-  @Test func `POSIXLY_CORRECT takes the friendliness away and nothing else`() throws {
+  @Test func `POSIXLY_CORRECT turns only the friendliness off`() throws {
     var expected = Options()
     expected.isFriendly = false
     #expect(try parse([], posixlyCorrect: true) == .edit(expected))

@@ -44,7 +44,7 @@ import Testing
         """)
   }
 
-  @Test func `bytes that are not UTF-8 are in base64, and all others as they are`() {
+  @Test func `bytes that are not UTF-8 are in base64, and all others unchanged`() {
     sandbox["b"] = [
       0, 1, 9, 13, 34, 92, 127, 10, 255, 10, 0xC3, 0xA9, 10, 0xED, 0xA0, 0x80, 10, 10,
     ]
@@ -134,7 +134,7 @@ import Testing
     #expect(conflict.commands.dropFirst(3).first?["hint"]?["revisions"] == .array([.number(3)]))
   }
 
-  @Test func `a block that is not there has the nearest lines and the first difference as a hint`()
+  @Test func `a missing block has the nearest lines and the first difference as a hint`()
     throws
   {
     sandbox["f"] = Array("zero\n  one two\nthree\none\none\n".utf8)

@@ -23,7 +23,7 @@ import Testing
     #expect(session.ending() == .exited(1))
   }
 
-  @Test func `an answer comes before the lines of the next command are there`() {
+  @Test func `an answer comes before the lines of the next command arrive`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     session.send("2p\na\n")
     #expect(session.answer()["output"] == .array([.string("two")]))
@@ -52,7 +52,7 @@ import Testing
     #expect(session.answer()["end"] == .bool(true))
   }
 
-  @Test func `the text stays where another file can't be read`() {
+  @Test func `the text stays if another file can't be read`() {
     sandbox["f"] = Array("one\ntwo".utf8)
     let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("1ka")["ok"] == .bool(true))

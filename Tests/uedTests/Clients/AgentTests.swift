@@ -36,7 +36,7 @@ import Testing
 
   private var text: String { String(decoding: sandbox["job.py"] ?? [], as: UTF8.self) }
 
-  @Test func `a list of edits counts lines as they were printed`() {
+  @Test func `a list of edits uses the printed line numbers`() {
     let answer = edit(
       """
       {"after": 0, "insert": "#!/usr/bin/python3\\nEND\\n"}
@@ -73,7 +73,7 @@ import Testing
     #expect(text == "def run():\r\n\t# so\r\n\treturn 2\r\n")
   }
 
-  @Test func `a file that was changed meanwhile is read again, and lines are found where they are`()
+  @Test func `a file changed meanwhile is read again, and its lines are found at their new places`()
   {
     let said = python(
       """
@@ -106,7 +106,7 @@ import Testing
     #expect(sandbox["job.py"] == [0xFE, 0x0A, 0x62, 0x0A])
   }
 
-  @Test func `a file that is not there is an error`() {
+  @Test func `a missing file is an error`() {
     let said = sandbox.shell("/usr/bin/python3 \(Self.program) nix </dev/null", status: 1)
     #expect(said.contains("\"file-not-found\""))
   }

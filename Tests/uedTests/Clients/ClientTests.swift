@@ -13,7 +13,7 @@ import Testing
     return lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  @Test func `diff -e makes any license of any other`() throws {
+  @Test func `diff -e makes any license from any other`() throws {
     try #require(Self.texts.count > 5)
     for old in Self.texts {
       for new in Self.texts where old != new {

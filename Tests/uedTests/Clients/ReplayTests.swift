@@ -6,7 +6,7 @@ import Testing
   private let sandbox = Sandbox()
 
   @Test(arguments: seeds())
-  func `every version of a long history can be gone back to`(_ seed: UInt64) {
+  func `every version of a long history can be restored`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var lines = Array(Revisions.lines(of: "/usr/share/common-licenses/GPL-3").prefix(200))
     var versions = [Revisions.bytes(lines)]

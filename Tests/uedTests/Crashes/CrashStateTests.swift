@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Nothing else syncs the folder, so SQLite must, even if the log existed.
+  /// SQLite must sync the folder, since nothing else does, even if the log existed.
   @Test func `promise 2: the log that a killed session has made is synced with its name`() throws {
     let sandbox = Sandbox()
     sandbox.run(

@@ -178,8 +178,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.text == Fixture.text)
   }
 
-  @Test func `a group that was made on one of another branch is not picked, and that one is named`()
-  {
+  @Test func `a group made on another branch's group is not picked, and that group is named`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\ntwo\nthree\n".utf8)
     let script = "1s/$/!/\n1s/!/?/\nundo 2\n2d\npick 2\nh\nQ\n"

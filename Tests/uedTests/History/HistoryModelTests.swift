@@ -23,7 +23,7 @@ import TextBuffer
   }
 
   @Test(arguments: ["u", "undo"], ["u", "redo", "jump 1", "later 1h"])
-  func `marks that were set since a group come back with it`(_ back: String, _ forward: String) {
+  func `marks set after a group come back with it`(_ back: String, _ forward: String) {
     let driver = EditorDriver("one\n", kind: .other)
     for command in ["1a\nx\ny\n.\n", "2ka\n", "3kb\n", back + "\n", forward + "\n"] {
       #expect(driver.run(command) == nil)

@@ -233,7 +233,7 @@ private struct UndoWalk {
     ("x\n", "$a\nb\nc\n.\n", "3"), ("", "a\nb\nc\n.\n", "1,2"),
     ("x\ny\nz\n", "1a\nb\n.\n", "2"), ("b\na\nb a\nb a\n", "3,4g/a/m0\n", "1"),
   ])
-  func `no second group is undone in lines that the first one had made`(
+  func `no second group is undone in lines made by the first`(
     _ text: String, _ script: String, _ lines: String
   ) {
     let driver = EditorDriver(text)

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a line that was given up, or entered, is not stored twice`() {
+  @Test func `an abandoned or entered line is not stored twice`() {
     sandbox["f"] = text("1\n2\n")
     let first = session()
     first.play("2: a\r", "3> ¦half", "half")
@@ -127,7 +127,7 @@ import Testing
     #expect(second.enter("undo", "p").contains("one 1\n"))
   }
 
-  @Test func `lines in an open group come back with it`() {
+  @Test func `lines entered in an open group come back with it`() {
     sandbox["f"] = text("1\n2\n")
     let first = TerminalSession.plain(["f"], in: sandbox)
     first.enter("begin", "1s/^/one /", "$a", "x", "y")
@@ -213,7 +213,7 @@ import Testing
       "brings back the line entered", "3*: redo\r", "4*: wq\r", ends: 0, leaves: "2\nx\nz\ny\n")
   }
 
-  @Test func `a text that is given up is not offered`() {
+  @Test func `a discarded text is not offered`() {
     sandbox["f"] = text("1\n2\n")
     let session = TerminalSession(
       ["f"], environment: ["UED_HISTORY": "on"], in: sandbox)

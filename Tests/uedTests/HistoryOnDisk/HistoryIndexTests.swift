@@ -47,7 +47,7 @@ import Testing
     contradiction + "touch .local/state/ued/index.stale",
     contradiction + "sql \"UPDATE state SET boot = x'00'\"",
   ])
-  func `one that is lost, damaged or stale is made anew`(_ damage: String) {
+  func `a lost, damaged or stale one is rebuilt`(_ damage: String) {
     sandbox.shell(#"seq 3 >f; seq 3 >g; for n in 1 2 3; do "$UED" --run=r$n -i -e 1d f; done"#)
     sandbox.shell(#"UED_RUN=two "$UED" -i -e 2d g"#)
     let before = sandbox.shell(#""$UED" --log"#)
@@ -111,7 +111,7 @@ import Testing
       """#)
   }
 
-  @Test func `histories that are gone are in no log, and forget removes one`() {
+  @Test func `missing histories are not in the log, and forget removes one`() {
     sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one -i -e 1d f; "$UED" --run=two -i -e 1d g"#)
     sandbox.shell(#""$UED" -e forget g"#)
     #expect(log.contains("one") && !log.contains("two"))

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: seeds(4))
-  func `a tree that any commands have made is the same in the next session`(_ seed: UInt64) {
+  func `a tree made by any commands is the same in the next session`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     sandbox.run("seq 12 >f")
     var before = Tree()

@@ -212,7 +212,7 @@ import Testing
     #expect(files.count == 1)
   }
 
-  @Test func `the oldest histories go first when all take too much`() throws {
+  @Test func `the oldest histories are deleted first when all take too much`() throws {
     sandbox.run(
       """
       : >names

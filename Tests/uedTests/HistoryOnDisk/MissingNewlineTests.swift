@@ -20,7 +20,7 @@ import Testing
     #expect(text == "new\n")
   }
 
-  @Test func `a newline that was there comes back, too`() {
+  @Test func `an earlier newline comes back, too`() {
     sandbox.run("echo >>f; \"$UED\" -i -e ,d f; test ! -s f; \"$UED\" -i -e undo f")
     #expect(text == "one\ntwo\nthree\n")
   }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test
-  func `a last newline that a patch has added stays when the other program has not touched it`() {
+  func `a last newline added by a patch stays if the other program has not touched it`() {
     sandbox["p"] = Array(
       "--- f\n+++ f\n@@ -3 +3 @@\n-three\n\\ No newline at end of file\n+three\n".utf8)
     sandbox.run("\"$UED\" -i -e 'apply p' -e \"!sed -i s/one/1/ f\" -e 'merge disk' f")

@@ -33,7 +33,7 @@ import Testing
     #expect(errors == "")
   }
 
-  @Test func `a new file that another program made first is a revision, too`() {
+  @Test func `a new file first made by another program is a revision, too`() {
     let made = script("a", "mine", ".", "!echo other >f", "w", "w", "jump 2", ",p", "jump 1", ",p")
     #expect(made == "other\nmine\n" && errors.hasSuffix(Self.warning))
     #expect(script("jump 2", ",p", "jump 1", ",p") == "other\nmine\n")

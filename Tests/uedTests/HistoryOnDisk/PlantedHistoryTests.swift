@@ -173,7 +173,7 @@ import TextBuffer
     "UPDATE run SET identity = NULL", "UPDATE history SET path = x''",
     "DROP TABLE run; CREATE TABLE run (x)",
   ])
-  func `an index that is wrong is made anew, or costs no more than its rows`(_ sql: String) {
+  func `a wrong index is rebuilt, or costs no more than its rows`(_ sql: String) {
     makeHistory()
     let index = "\(sandbox.path)/\(Self.state)/index.db"
     let log = sandbox.run("\"$UED\" --log")

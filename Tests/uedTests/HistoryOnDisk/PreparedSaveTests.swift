@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a save that is prepared and made needs no further transaction`(_ withHistory: Bool) {
+  func `a prepared and completed save needs no further transaction`(_ withHistory: Bool) {
     begin(withHistory: withHistory)
     let text = withHistory ? "one 0 1" : "one 1"
     do {

@@ -101,7 +101,7 @@ import Testing
       """)
   }
 
-  @Test func `a copied file begins a history of its own`() {
+  @Test func `a copied file begins its own history`() {
     sandbox.run(
       """
       seq 5 >f; printf '2d\\nw\\n' | "$UED" --history -s f

@@ -226,7 +226,7 @@ import Testing
       """)
   }
 
-  @Test func `a file that is made by a run whose history can't be kept is not made`() {
+  @Test func `a run does not make a file if its history can't be kept`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run(

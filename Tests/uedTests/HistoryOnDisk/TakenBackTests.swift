@@ -88,7 +88,7 @@ import Testing
 
   // MARK: - Patches
 
-  @Test func `files that a patch has removed and renamed come back with the run`() {
+  @Test func `files removed and renamed by a patch come back when the run is undone`() {
     sandbox["p"] = Array(
       """
       diff --git a/a b/d/aa
@@ -120,7 +120,8 @@ import Testing
     #expect(text("d/c") == "1")
   }
 
-  @Test func `files that a run has made or removed are removed or made again, empty ones too`() {
+  @Test func `the undo of a run deletes its new files and restores removed ones, even empty ones`()
+  {
     sandbox["p"] = Array(
       """
       diff --git a/made b/made

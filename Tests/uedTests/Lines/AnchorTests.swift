@@ -5,7 +5,7 @@ import Testing
 @Suite struct AnchorTests {
   /// An anchor is right, or an error with status 3 that changes nothing.
   @Test(arguments: seeds(30))
-  func `no edit is made at a line that is another one`(_ seed: UInt64) throws {
+  func `no edit is made at a different line`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sandbox = Sandbox()
     let lines = (0..<20).map { _ in "line \(random.below(40))" }

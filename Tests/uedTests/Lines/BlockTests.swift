@@ -5,7 +5,7 @@ import TextBuffer
 
 @testable import ued
 
-/// A block that is not in a text, and the reported difference.
+/// A block missing from a text, and the reported difference.
 private struct MismatchCase: CustomTestStringConvertible, Sendable {
   var text: String
   var block: String

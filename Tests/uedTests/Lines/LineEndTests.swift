@@ -222,7 +222,7 @@ import Testing
     #expect(!sandbox.told("\"$UED\" -i -e s/x// f").contains("CR"))
   }
 
-  @Test func `a person's text keeps its line ends, also when it is cut off`() {
+  @Test func `a typed text keeps its line ends, also when it is cut off`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\r\nb".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)

@@ -49,7 +49,7 @@ import TextBuffer
     #expect(driver.text == "1\n2\n3\n5\n4\n")
   }
 
-  @Test func `removed lines that came back are nothing to undo, whatever was moved since`() {
+  @Test func `removed lines that came back need no undo, regardless of later moves`() {
     let driver = EditorDriver("1\n2\n3\n")
     driver.run("3d\n1a\nnew\n.\n3revert 0\n1m4\n")
     #expect(driver.text == "new\n2\n3\n1\n")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MovedLineRevertTests {
   private static let words = ["one", "two", "three", "four", "five", "six", "seven"]
 
-  @Test func `no line is lost or there twice, wherever lines were moved and changed`() {
+  @Test func `no line is lost or doubled by any moves and changes`() {
     var random = SeededGenerator(seed: 7)
     let count = Self.words.count
     var script = ""

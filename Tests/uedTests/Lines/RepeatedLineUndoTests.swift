@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a group whose lines are gone or changed back is not reverted`() {
+  @Test func `a group with missing or restored lines is not reverted`() {
     let driver = EditorDriver("a\nb\nc\n")
     driver.run("2s/b/B/\n2d\n")
     #expect(driver.run("revert 1\n") != nil)

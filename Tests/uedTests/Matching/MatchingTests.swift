@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(.limitsMemory) func `a search that glibc has too little memory for is an error`() {
+  @Test(.limitsMemory) func `a search without enough memory for glibc is an error`() {
     let sandbox = Sandbox()
     sandbox["script"] = Array("H\n1s/^\\(a*\\)b\\1//\nQ\n".utf8)
     let answer = sandbox.run(

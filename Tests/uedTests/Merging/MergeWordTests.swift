@@ -49,7 +49,7 @@ import Testing
     #expect(session.ask("undo")["lines"] == .number(7))
   }
 
-  @Test func `lines that are gone on both sides, or on one, are gone`() {
+  @Test func `lines deleted on one side or both are deleted`() {
     let shown = run(["2d", "undo", "4d", "merge 1", ",p"])
     #expect(shown == "one\nthree\nfive\nsix\n")
   }
@@ -114,7 +114,7 @@ import Testing
     #expect(file?["after"]?.text == "sha256:" + String(decoding: hash, as: UTF8.self))
   }
 
-  @Test func `a person is offered the groups of other branches to pick`() {
+  @Test func `a terminal offers the groups of other branches for pick`() {
     TerminalSession(["f"], files: ["f": Self.text]).play(
       "6: 2s/two/2/\r", "2*: undo\r", "6: 5d\r", "5*: pick \t\r",
       "picked: Substitute /two/2/ on line 2; now at 3, line 2 of 5\r\n-2\ttwo\r\n+2\t2\r\n",

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     "--atomic --apply=p", "--apply=p", "--apply - <p", "--validate='test -f %' --apply=p",
   ])
-  func `files are changed, made, removed and renamed as by git`(_ options: String) {
+  func `files are changed, created, deleted and renamed as by git`(_ options: String) {
     let made = makePatch()
     let before = state()
     #expect(sandbox.told("\"$UED\" --check --apply=p") == "4\n")
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `a patch that git has made is refused if a cut leaves something else than git says`() {
+  @Test func `a truncated patch is refused if its result differs from git's header`() {
     sandbox.run(
       """
       sed 's/^2$/two/;s/^7$/seven/' a >new; git diff --no-index a new >p || test $? = 1
@@ -282,13 +282,13 @@ import Testing
     ("diff --git a/e1 b/e1\nnew file mode 100644\n", "test -e e1 && test ! -s e1"),
     ("diff --git a/a b/c2\nsimilarity index 50%\n", "test -e a && test ! -e c2"),
   ])
-  func `a header of git without hunks is a section of its own`(_ header: String, _ check: String) {
+  func `a header of git without hunks is a separate section`(_ header: String, _ check: String) {
     sandbox["e0"] = []
     sandbox["p"] = Array((header + "--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+one\n").utf8)
     #expect(sandbox.told("\"$UED\" --apply=p; \(check) && head -1 b") == "one\n0\n")
   }
 
-  @Test func `a new file behind a header of another one does not get its mode`() {
+  @Test func `a new file after another file's header does not get that mode`() {
     sandbox["p"] = Array(
       """
       diff --git a/a b/a
@@ -316,7 +316,7 @@ import Testing
     #expect(sandbox.told("sed -i s/a.orig/a/ p; \"$UED\" --apply=p; sed -n 4p a") == "four\n0\n")
   }
 
-  @Test func `files of diff -N are made and removed`() {
+  @Test func `files of diff -N are created and deleted`() {
     sandbox.run(
       "mkdir x y; echo 1 >x/gone; echo 2 >y/made; diff -ruN x y >p || true; cd x; \"$UED\" --apply=../q 2>/dev/null || true"
     )

@@ -127,7 +127,7 @@ import Testing
     // A sentence does not make a new file.
     "Now I write it:\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n",
   ])
-  func `a patch that may mean something else is refused`(_ patch: String) {
+  func `an ambiguous patch is refused`(_ patch: String) {
     sandbox["f"] = Array("a\nb\na\n".utf8)
     sandbox["g"] = Array("b\n".utf8)
     sandbox["p"] = Array(patch.utf8)
@@ -196,7 +196,7 @@ import Testing
 
   /// Both forms of random edits make the same text.
   @Test(arguments: seeds(40))
-  func `random edits in either form are made as meant`(_ seed: UInt64) {
+  func `random edits in either form have the intended result`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let old = (0..<30).map { "line \($0) \(random.below(3))" }
     var (new, envelope, blocks) = ([String](), "*** Begin Patch\n*** Update File: f\n", "f\n")

@@ -205,7 +205,7 @@ import Testing
     #expect(sandbox["f"]?.count == 2 + 100)
   }
 
-  @Test func `many files are locked once each, whatever they are called`() throws {
+  @Test func `many files are locked once each, for any names`() throws {
     sandbox.run("echo 1 >f; echo 2 >g; ln f hard; ln -s f soft")
     let locks = try FileLocks(
       ["soft", "g", "f", "none", "hard"].map { path($0) }, waitingAtMost: 0)

@@ -26,7 +26,7 @@ import Testing
     sandbox.run("head -n 80000 <(yes 'a line of text, and others like it') >big; head big >small")
   }
 
-  @Test func `a text that copies have made huge does not grow without end`() {
+  @Test func `a text made huge by copies does not grow without end`() {
     sandbox["f"] = [0x61, 0x0A]
     let copies = String(repeating: ",t$\n", count: 70)
     let script = "H\n" + copies + "$=\n1,$y\n" + String(repeating: "x\n", count: 70) + "$=\nQ\n"

@@ -59,8 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a folder where nothing was changed is let go, and the others are undone later`() async
-  {
+  @Test func `a folder without changes is released, and the others are undone later`() async {
     await killRun(true)
     sandbox.run("mv d/s e")
     #expect(sandbox.mend("d/a") == .nothing)

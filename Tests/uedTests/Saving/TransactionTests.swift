@@ -183,7 +183,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `a pipe that has become a file is not written to, and the other files are restored`()
+  @Test func `a pipe turned into a file is not written to, and the other files are restored`()
     throws
   {
     sandbox.run("echo old >a; mkfifo p")

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["mkfifo f", "ln -s /dev/null f"])
-  func `a person is asked before something else is written that has the name now`(_ new: String) {
+  func `a terminal asks before it writes another file that now has the name`(_ new: String) {
     sandbox["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("1d")
@@ -34,7 +34,7 @@ import Testing
     #expect(sandbox["g"] == Array("two\n".utf8))
   }
 
-  @Test func `a person is asked before a file is written that could not be read`() {
+  @Test func `a terminal asks before it writes a file that could not be read`() {
     sandbox["f"] = Array("one\n".utf8)
     let session = TerminalSession.plain(
       ["-qqqo", "trace", "-P", "f", "-e", "inject=openat:error=EACCES:when=1"]
@@ -69,7 +69,7 @@ import Testing
     unlink(sandbox.path + "/f")
   }
 
-  @Test func `a file is known by other names, too`() {
+  @Test func `a file is recognized under other names`() {
     #expect(errors("1d\nw\n!echo more >>f\nw ./f\n") == "./" + Self.warning)
     #expect(errors("w ./f\nw\n") == "" && errors("1w ./f\nw\n") == "")
     #expect(errors("w ./f\n!echo more >>f\nw\n") == Self.warning)

@@ -99,7 +99,7 @@ import Testing
         """)
   }
 
-  @Test func `a file that is given twice is edited twice, and a script reads what was written`() {
+  @Test func `a file given twice is edited twice, and a script reads the written text`() {
     sandbox.run(
       files + """
         "$UED" -i -e '1s/$/x/' f11 f12 f11; grep -x onexx f11; grep -x onex f12

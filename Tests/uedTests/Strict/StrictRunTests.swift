@@ -145,7 +145,7 @@ import Testing
     #expect(text("g") == "two\n" && text("g.bak") == "one\ntwo\n")
   }
 
-  @Test func `with --atomic a file that can't be written leaves all as they were`() {
+  @Test func `with --atomic a file that can't be written leaves all unchanged`() {
     sandbox.run("mkdir closed; cp g closed; chmod a-w closed/g; chmod a-w closed")
     let command =
       "\"$UED\" --atomic -e 1d -e w -e 'e closed/g' -e 1d -e w f"

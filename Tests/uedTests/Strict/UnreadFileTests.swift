@@ -51,7 +51,7 @@ import Testing
     #expect(text("g") == "other\nmore\n")
   }
 
-  @Test func `a file that another program has made meanwhile stays`() {
+  @Test func `a file made meanwhile by another program stays`() {
     #expect(
       sandbox.told("\"$UED\" --atomic -s -e 'w h' -e '!echo more >h' -e 1p f").hasSuffix("3\n"))
     #expect(text("h") == "more\n")

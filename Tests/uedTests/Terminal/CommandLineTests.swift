@@ -24,7 +24,7 @@ import Testing
     ("+2", "2", ""), ("+9", "3", "+9: Invalid address"), ("+/zz", "1", "+/zz: No match"),
     ("+?zz", "3", "+?zz: No match"),
   ])
-  func `a script begins there, too, and goes on where an address is nowhere, as in ed 1.22`(
+  func `a script begins there, too, and goes on after an address without a line, as in ed 1.22`(
     _ address: String, _ line: String, _ said: String
   ) {
     let sandbox = Sandbox()

@@ -6,7 +6,7 @@ import Testing
 
 /// Signals and ends of the input at a terminal.
 @Suite struct EndingTests {
-  @Test func `an interrupt gives up the line, at every kind of prompt`() {
+  @Test func `an interrupt discards the line, at every kind of prompt`() {
     TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
       "2: d\u{3}", "\n2: a\r", "3> x\u{3}", "interrupted; nothing was changed\r\n", "2: c\r",
       "2> \u{3}", "interrupted; nothing was changed\r\n", "2: a\r", "3> three\r", "4> x\u{3}",
@@ -14,7 +14,7 @@ import Testing
       "\n2: q\r", ends: 0, leaves: "one!\ntwo\n")
   }
 
-  @Test func `a line that is given up has a mark at its end`() throws {
+  @Test func `a discarded line has a mark at its end`() throws {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play(
       "1: a\r", "2> kept\r", "3> lost\u{2}\u{2}", "lost¦\u{3}", "^C\r\n2*: 1edit\r", "1> one¦!",
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a here-document that is given up changes nothing`() {
+  @Test func `an abandoned here-document changes nothing`() {
     TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
       "2: 1c <<END\r", "1> x\r", "2> y\u{3}",
       "interrupted; 'redo' brings back the line entered\r\n", "2: h\r", "back the line entered",
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [(12, 80), (10, 79), (4, 19), (2, 2), (1, 80)])
-  func `a line is kept that is higher than a screen made lower`(rows: UInt16, columns: UInt16) {
+  func `a line higher than the shrunk screen is kept`(rows: UInt16, columns: UInt16) {
     let long = String(repeating: "x", count: 1900)
     let session = TerminalSession(["f"], files: ["f": long + "\n"])
     session.play("1: 1edit\r", "xxx")

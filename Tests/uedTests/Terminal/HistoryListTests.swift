@@ -8,7 +8,7 @@ import Testing
 @Suite struct HistoryListTests {
   private let folder = TemporaryFolder()
 
-  @Test func `the open group, other branches and the way of redo are shown`() {
+  @Test func `the open group, other branches and the target of redo are shown`() {
     let session = session()
     let masked = { (shown: String) in shown.replacing(#/[0-9]{2}:[0-9]{2}:[0-9]{2}/#, with: "TIME")
     }

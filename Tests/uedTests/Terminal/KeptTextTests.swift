@@ -191,7 +191,7 @@ import Testing
     #expect(session.file("g") == "one\n")
   }
 
-  @Test func `the text stays where another file can't be read, and a new one may be edited`() {
+  @Test func `the text stays if another file can't be read, and a new one may be edited`() {
     TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: !mkdir d\r", "1: e d\r", "directory", "1: e !false\r", "1: f\r", "\nf\r\n", "1: e new\r",
       "new: new file", "0: f\r", "\nnew\r\n", "0: q\r", ends: 0)

@@ -84,7 +84,7 @@ import Testing
       "4*: (4)\u{2}\u{2}\u{2}\(paste("1p\r2p"))", "1p\r\n(a\r\n1*: ", "2p(4)")
   }
 
-  @Test func `a paste without an end is given up by an interrupt`() {
+  @Test func `an interrupt aborts a paste without an end`() {
     let session = session(([:], ""), "one\n")
     session.play("1: \u{1B}[200~1d\rw\r\u{3}", "1: p\r")
     session.at("\r\none\r\n1: ", type: paste("1d\rw\r\u{3}1s/one/none/\rw\r"))

@@ -30,7 +30,7 @@ import Testing
     #expect(!String(decoding: kept, as: UTF8.self).contains("a secret"))
   }
 
-  @Test func `sessions side by side see each other's commands`() {
+  @Test func `parallel sessions see each other's commands`() {
     let one = TerminalSession(environment: ["UED_HISTORY": "on"])
     let other = TerminalSession(environment: ["UED_HISTORY": "on"], in: one.folder)
     one.play("0: !echo one\r", "\none\r\n!\r\n")

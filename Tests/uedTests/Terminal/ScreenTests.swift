@@ -95,8 +95,7 @@ import Testing
   }
 
   @Test(arguments: 16...22)
-  func `the mark of a line that is given up is behind it, or in a row of its own`(count: Int) throws
-  {
+  func `the mark of a discarded line is after it, or in its own row`(count: Int) throws {
     var screen = LineScreen(controls: TerminalControls())
     let line = Array(repeating: wchar_t(0x78), count: count)
     let layout = LineLayout(prompt: [], line: line, cursor: 1, columns: 20)

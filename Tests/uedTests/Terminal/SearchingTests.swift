@@ -36,7 +36,7 @@ import Testing
     ("# x\(up)y", "# xy"), ("#!\u{2}\(up)", "# three"), ("#!\u{2}\(up)\(down)x", "#x!"),
     ("\(up)\u{7F}\(up)", "# three"), ("\u{10}\u{10}\u{E}", "# three"),
   ])
-  func `up and down recall lines that begin with what is typed`(typed: String, line: String) throws
+  func `up and down recall lines that begin with the typed text`(typed: String, line: String) throws
   {
     let session = Self.session()
     session.type(typed)

@@ -69,7 +69,7 @@ import Testing
     #expect(session.shown().contains("^[]52;c;cm0gLXJm^G"))
   }
 
-  @Test func `a name with a newline makes no line of its own in --log and --search`() {
+  @Test func `a name with a newline stays on one line in --log and --search`() {
     let sandbox = Sandbox()
     sandbox.run(
       """

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `pasted lines come one by one, tabs and all`() async {
+  @Test func `pasted lines arrive one by one, with their tabs`() async {
     await #expect(processExitsWith: .success) {
       atOwnTerminal { pty, lines in
         let pasted = pty.typing(("2004h", "\u{1B}[200~a\tb\u{5}é\rc\rd\u{1B}[201~!\r")) {

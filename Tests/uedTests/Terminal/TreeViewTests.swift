@@ -175,7 +175,7 @@ import Testing
     session.play("¦w\r", ": q\r", ends: 0, leaves: "one\nthree\n")
   }
 
-  @Test func `an interrupt gives up a question, and then leaves`() {
+  @Test func `an interrupt cancels a question, and the next one leaves`() {
     let session = session()
     open(session)
     press(session, "/x") { $0[23] == "/x" }
@@ -240,7 +240,7 @@ import Testing
     next.play(": jump 2\r", "now at 2: Delete line 2", ": Q\r", ends: 0)
   }
 
-  @Test func `a terminal that is taken away ends the view, and the text is kept`() {
+  @Test func `a closed terminal ends the view, and the text is kept`() {
     let session = session()
     open(session)
     session.hangUp()
@@ -280,7 +280,7 @@ import Testing
   }
 
   /// Both are in the history before the page shows them.
-  @Test func `a pick and a revert are there after kill -9`() {
+  @Test func `a pick and a revert survive kill -9`() {
     let session = session()
     open(session)
     press(session, "jp") { $0[22].hasPrefix("picked: ") }
@@ -293,7 +293,7 @@ import Testing
       "now at 4: Revert \"Delete line 2\"", ": w\r", ": q\r", ends: 0, leaves: "two\nthree\n")
   }
 
-  @Test func `groups in the way are listed, and each is a key away`() {
+  @Test func `conflicting groups are listed, and one key goes to each`() {
     let session = session(["2s/two/2/", "2s/2/zwei/", "1d", "1s/zwei/deux/"])
     open(session)
     press(session, "\u{1B}[Fkr") { page in
@@ -406,7 +406,7 @@ import Testing
     #expect(!String(decoding: session.written, as: UTF8.self).contains(Self.opening))
   }
 
-  @Test func `history names tree once there are two branches`() {
+  @Test func `history mentions tree once there are two branches`() {
     let words = "'tree' shows and walks it\r\n"
     let session = session(["1d", "history"])
     #expect(!session.sees("1*: ").contains("'tree'"))

@@ -94,7 +94,7 @@ import Testing
     session.play("1: /o/und\t", "/o/undo")
   }
 
-  @Test func `lines come up to be edited in place, and all of them are one group`() {
+  @Test func `lines come up for editing in place, and all edits are one group`() {
     TerminalSession(["f"], files: ["f": "one\n\ttwo\u{1}\nthree\nfour\n"]).play(
       "4: 2edit\r", "2> !\u{1}>\r", "2*: 3,4edit\r", "3> \r", "4> \u{17}\r", "4*: 1,$edit\r",
       "1> 1\r", "2> 2\r", "3> 3\u{3}", "*: w\r", ": undo\r", "undid: Edit lines 1-2; now at 2",
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: [".\r", "\u{4}", "\u{3}"])
-  func `a text is a group of its own, however it ends`(_ end: String) {
+  func `a text is a separate group, regardless of its end`(_ end: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.at("1: ", type: "a\r")
     session.at("2> ", type: "two\r")
