@@ -72,7 +72,7 @@ static void note_copied(int file, long offset, long count, const char *path) {
   free(bytes);
 }
 
-// What standard output was when the program started, which may since have given the number to something else.
+// The standard output at the start of the program; its number may since belong to another file.
 static struct stat output;
 static int has_output;
 
@@ -83,7 +83,7 @@ static int is_output(int file) {
   return has_output && fstat(file, &status) == 0 && status.st_dev == output.st_dev && status.st_ino == output.st_ino;
 }
 
-// What a program says on standard output is noted beside the changes: then it has promised something.
+// Records output among the changes: from then on the program has made a promise.
 static ssize_t say(int file, const void *bytes, size_t count) {
   char path[PATH_MAX];
   struct step step;
@@ -169,7 +169,7 @@ int posix_fallocate64(int, off64_t, off64_t) __attribute__((alias("posix_falloca
 
 // MARK: - Names
 
-// A change of names: its inode is found before (of what goes) or after (of what comes).
+// A change of names: finds the inode of a removed name before the call, of a new name after it.
 static int change_names(const char *call, const char *entry, int from, const char *name, int to, const char *other,
                         int gives, long number, long one, long two, long three, long four, long five) {
   char path[PATH_MAX] = "", other_path[PATH_MAX] = "";

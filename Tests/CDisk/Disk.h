@@ -1,4 +1,4 @@
-// What the calls and the recorder know of each other; Recorder.c says what the library is.
+// The interface between the calls and the recorder; Recorder.c describes the library.
 #define _GNU_SOURCE
 #include "CDisk.h"
 
@@ -30,7 +30,7 @@ int place(int folder, const char *name, char path[PATH_MAX]);
 uint64_t inode_of(int folder, const char *name, int flags);
 uint64_t inode(int file);
 
-// Counts a call; nonzero when it fails, with errno set. Else `end` has to follow, which hands `result` through.
+// Counts a call; nonzero when it fails, with errno set. After success `end` must follow; it returns `result`.
 int begin(struct step *step, int below, const char *call, int changes);
 long end(const struct step *step, long result);
 

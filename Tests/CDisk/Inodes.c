@@ -1,5 +1,5 @@
-// The functions that ask for the inode number of a file. A folder that has been made again, as a power cut would have
-// left it, has other inode numbers than before; here the program gets the old ones.
+// The functions that ask for the inode number of a file. A folder rebuilt as after a power cut has new inode numbers;
+// these functions return the old ones.
 #ifdef __linux__
 #include "Disk.h"
 

@@ -1,44 +1,47 @@
 // A library to preload: it records what a program does to the files below a folder, and lets its calls fail.
 //
-// It interposes the functions of libc through which ued, and SQLite inside it, change files. These variables
-// control it, in the program and in all that it starts:
+// The library interposes the libc functions that ued and its SQLite use to change files. Environment variables
+// control it, in the program and in all its children:
 //
-// - UED_DISK_ROOT: the folder. Calls on anything else pass through untouched and are not counted. Without it
+// - UED_DISK_ROOT: the folder. Calls on other files pass through and are not counted. Without this variable
 //   nothing is recorded and nothing fails.
-// - UED_DISK_RECORD: a file, outside of the folder, to which each change that worked is appended.
+// - UED_DISK_RECORD: the record, a file outside of the folder. Each successful change is appended to it.
 // - UED_DISK_FAIL: rules "K:WHAT:once[:CALL]" or "K:WHAT:always[:CALL]", separated by commas. The K-th change of
-//   a process (or its K-th CALL, such as read or flock, which need not be a change), or each from there on, fails
-//   with WHAT: the name or number of an error; SHORT (a write writes half of its bytes); KILL and KILLAFTER (the
-//   process is killed before or after the call); TORN (killed when half is written).
+//   a process fails with WHAT, and with "always" each later one too. With CALL the K-th call of that name fails,
+//   such as read or flock; it need not be a change. WHAT is the name or number of an error; SHORT (a write writes
+//   half of its bytes); KILL and KILLAFTER (the process is killed before or after the call); TORN (killed when
+//   half is written).
 // - UED_DISK_KILL=K is short for the rule K:KILL:once.
-// - UED_DISK_CLOCK: offsets "SECONDS[@K]", separated by commas: from the K-th change of a process on, its clocks
-//   of the day are off by so much. Clocks that only go forward stay as they are.
+// - UED_DISK_CLOCK: offsets "SECONDS[@K]", separated by commas. From the K-th change of a process on, its clocks
+//   of the day are off by SECONDS. Monotonic clocks do not change.
 //
-// - UED_DISK_INODES: a file of lines "REAL SHOWN": inode numbers as the program shall see them. All others it sees
-//   with 2^48 added.
+// - UED_DISK_INODES: a file of lines "REAL SHOWN": the program sees SHOWN instead of the inode number REAL. To all
+//   other numbers 2^48 is added.
 //
-// A name of a CALL is the short one of a family: write, pwrite, open, rename, link, unlink, fsync (fdatasync too).
+// A CALL has the short name of its family: write, pwrite, open, rename, link, unlink, fsync (fdatasync too).
 //
-// The record. An entry is a line "PID K CALL INODE OFFSET LENGTH N M D", then N bytes of a path, M bytes of a
-// second path, D bytes of data, and a newline. Paths are absolute, without links in their folders. CALL is one of
+// The record. An entry is a line "PID K CALL INODE OFFSET LENGTH N M D" with N bytes of a path after it, M bytes
+// of a second path, D bytes of data, and a newline. Paths are absolute, without links in their folders.
+//
+// CALL is one of
 //   create, mkdir      OFFSET is the mode
 //   write              the bytes at OFFSET
 //   truncate           LENGTH is the new size
-//   allocate           LENGTH bytes at OFFSET are there from now on, and zero where there were none
+//   allocate           LENGTH bytes at OFFSET exist from now on; new ones are zero
 //   rename, exchange   from the first to the second path (exchange: both change places)
 //   link, symlink      the second path is the new name; of a symlink the first one is its text
 //   unlink, rmdir      of INODE
 //   chmod, chown       OFFSET is the mode, or the owner
 //   sync               of the file or folder, or ("syncfs") of everything; OFFSET and LENGTH are the seconds and
 //                      nanoseconds of its last change
-//   failed             what a rule made fail: OFFSET is the error, the path is the name of the call
+//   failed             a call that a rule made fail: OFFSET is the error, the path is the name of the call
 //   said               bytes written to standard output
-//   map                the file is mapped for writing: what is written through that is not recorded
+//   map                the file is mapped for writing; writes to the mapping are not recorded
 //
-// Invariants: a change and its entry are made under one lock (of threads by a mutex, of processes by a lock of the
-// record), so entries are in the order of the changes and none is torn. The real work is done by system calls,
-// so nothing here calls itself. errno after a call that worked is as before it. The descriptor of the record is
-// a high one and closed on exec, so a program sees none that it would not have without this library.
+// Invariants: a change and its entry are made under one lock: a mutex for threads, a lock of the record for
+// processes. Entries are thus in the order of the changes and never torn. System calls do the real work, so nothing
+// here calls itself. A successful call does not change errno. The descriptor of the record is a high one and closed
+// on exec, so the library does not change a program's other descriptors.
 #ifdef __linux__
 #include "Disk.h"
 

@@ -1,7 +1,7 @@
 import Differential
 import Glibc
 
-/// Records a scenario, and opens what each power cut would leave.
+/// Records a scenario, and opens the folder that each power cut would leave.
 package final class CrashCheck {
   private let folder = TemporaryFolder()
   private let scenario: CrashScenario
@@ -116,7 +116,7 @@ package final class CrashCheck {
     return image.visible.contains { $0.key.contains("/.ued-old-") && $0.value.content == old }
   }
 
-  /// Lets the next run finish what a run over several files has left.
+  /// Lets the next run finish an unfinished run over several files.
   private func mend(_ names: [String], _ isDone: Bool, _ failures: inout [String]) {
     for name in names { launch(name, ["-s"], "Q\n", &failures) }
     let areNew = names.map {
@@ -192,7 +192,8 @@ package final class CrashCheck {
     return last
   }
 
-  /// Runs the program on a file of the folder; what it says of a damaged history, and what it should not say at all, is a failure.
+  /// Runs the program on a file of the folder; a message about a damaged history, or an unexpected
+  /// one, is a failure.
   @discardableResult
   private func launch(
     _ name: String, _ arguments: [String], _ script: String, _ failures: inout [String]

@@ -64,9 +64,10 @@ package struct DiskImage: Hashable, Sendable {
   /// The nodes that have a name, under their names: two images with the same are the same to a program.
   package var visible: [String: Node] { names.compactMapValues { nodes[$0] } }
 
-  /// Makes the folder what the image says.
+  /// Makes the folder equal to the image.
   ///
-  /// - Returns: Lines of the inode numbers that its files have got and of those that programs shall see.
+  /// - Returns: Lines of the real inode numbers of its files and of the numbers that programs shall
+  ///   see.
   package func write() -> String {
     Disk.remove(contentsOf: root, keepingFolder: true)
     var made: [Int: String] = [:]

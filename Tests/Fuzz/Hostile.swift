@@ -1,7 +1,7 @@
 import Differential
 import Glibc
 
-/// Runs hostile cases, and says what they did.
+/// Runs hostile cases, and prints the results.
 ///
 /// - Returns: The exit status.
 func attack(

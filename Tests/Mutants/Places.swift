@@ -55,7 +55,7 @@ final class Places: SyntaxVisitor {
     "&&": "||", "||": "&&", "+": "-", "-": "+", "&+": "&-", "&-": "&+", "*": "+", "/": "*",
     "%": "/", "&": "|", "|": "&", "<<": ">>", ">>": "<<",
   ]
-  /// Functions that say what must hold, or end a program: no mutant may end another one.
+  /// Functions that check invariants or end a program: no mutant may end another one.
   private static let claims: Set = [
     "assert", "assertionFailure", "precondition", "preconditionFailure", "fatalError",
     "checkInvariants", "kill",

@@ -33,7 +33,7 @@ final class SimulatedEditor {
   var unfinished: [UInt8]?
   /// The last content read from the file or written to it; nil if the file did not exist.
   var known: [UInt8]?
-  /// Whether a save of it has failed, so that what it knows of the file is uncertain.
+  /// Whether one of its saves has failed, so that its knowledge of the file is uncertain.
   var hasFailed = false
   /// Whether the last text command was an edit after the last save.
   var isSurelyModified = false

@@ -1,7 +1,7 @@
 import Differential
 import Glibc
 
-/// Saves, the ends of editors, and what both may leave of a file.
+/// Saves, the ends of editors, and the allowed results of both for a file.
 extension SimulatedSession {
   /// Whether a save would not wait for a lock that another editor holds.
   func canSave(_ editor: SimulatedEditor) -> Bool {
@@ -150,7 +150,8 @@ extension SimulatedSession {
     editor.signal = signal
   }
 
-  /// An editor ends or has ended: as it was meant to, with its file as a whole, and its text in reach.
+  /// Checks the end of an editor: the expected ending, a whole file, and a text that can be
+  /// recovered.
   func reap(_ editor: SimulatedEditor) throws(Violation) {
     editors.removeAll { $0 === editor }
     let ending: Ending

@@ -176,7 +176,7 @@ package final class SimulatedSession {
     }
   }
 
-  /// Sends a command, and takes note of what the answer says of the groups before it.
+  /// Sends a command, and notes the groups that the answer confirms.
   ///
   /// - Returns: The answer; nil if the editor has ended.
   func ask(_ editor: SimulatedEditor, _ command: [UInt8]) throws(Violation) -> (
@@ -225,7 +225,7 @@ package final class SimulatedSession {
 
   func read(_ name: String) -> [UInt8]? { Disk.read("\(work)/\(name)") }
 
-  /// Every file is what the last step has left.
+  /// Every file must have its content after the last step.
   func checkFiles() throws(Violation) {
     for name in Self.names where read(name) != files[name] {
       throw Violation(what: "\(name) is \(shown(read(name))), not \(shown(files[name]))")

@@ -11,7 +11,7 @@ struct CrashRun: Sendable {
   /// A part of the names.
   var part: String
   var seed: UInt64
-  /// Failed states after which a scenario is given up.
+  /// The number of failed states that stops a scenario.
   var failuresAllowed: Int
 
   /// - Returns: Whether all states are as they must be.

@@ -60,7 +60,7 @@ let start = ContinuousClock.now
       edit(2..<2, "g")
       edit(4..<5, "")  // The caret was behind "g".
       document.closeGroup()
-      // A transaction does not join in the middle of what others inserted.
+      // A transaction does not join in the middle of text inserted by others.
       if !inTransactions || !boundaries.isEmpty { #expect(document.history.current == count) }
     }
   }

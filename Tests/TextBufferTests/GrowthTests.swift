@@ -17,7 +17,7 @@ import TextBuffer
     var testDescription: String
     /// Done before, and not measured.
     var prepare: @Sendable (inout Document<Void>, Int) -> Void = { _, _ in }
-    /// What is measured.
+    /// The measured operation.
     var run: @Sendable (inout Document<Void>, Int) -> Void
   }
 

@@ -251,7 +251,7 @@ import TextBufferTesting
 
   // MARK: - Keystrokes of real documents
 
-  /// The trace among the fixtures, and those that `TRACES` names, with colons between.
+  /// The trace of the fixtures, and the traces that `TRACES` names, separated by colons.
   static let traces: [String] = {
     let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
     let more = getenv("TRACES").map { String(cString: $0) as String } ?? ""

@@ -1,12 +1,12 @@
 #ifndef CSPAWN_H
 #define CSPAWN_H
 
-// What the harness needs of glibc that Swift's Glibc module leaves out.
+// Parts of glibc that the harness needs and Swift's Glibc module lacks.
 
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-/// The numbers of system calls in which a process waits; -1 for one that the processor does not have.
+/// The numbers of system calls that wait; -1 for a call that the processor lacks.
 enum {
   cspawn_read = SYS_read,
   cspawn_write = SYS_write,

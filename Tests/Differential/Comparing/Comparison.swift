@@ -15,7 +15,7 @@ package struct Comparison: Sendable {
     differences = self.oracle.differences(from: subject)
   }
 
-  /// A key that small failing cases share when they probably have one cause: what differs, the
+  /// A key that small failing cases share when they probably have one cause: the differences, the
   /// options, and the command letters of the script.
   package var kind: String {
     let letters = Set("=!#acdeEfgGhHijklmnpPqQrstuvVwWxyz".utf8)

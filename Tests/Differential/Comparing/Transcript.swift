@@ -57,7 +57,7 @@ package struct Transcript: Sendable {
     return plain
   }
 
-  /// A transcript of what a program does with a case.
+  /// A transcript of a program's behaviour in a case.
   package init(path: String, _ test: Case, result: RunResult) {
     self.path = path
     self.test = test
@@ -67,7 +67,7 @@ package struct Transcript: Sendable {
     if case .exited(let status) = result.ending { self.status = status } else { status = -1 }
   }
 
-  /// Writes all files; those that say the usual are left out.
+  /// Writes all files except the ones with the default content.
   package func save() {
     func put(_ ending: String, _ bytes: [UInt8]?) {
       if let bytes { Disk.write(path + ending, bytes) }

@@ -41,7 +41,7 @@ package struct HistoryDamage {
 
   /// Damages it a little.
   ///
-  /// - Returns: What was done.
+  /// - Returns: A description of the damage.
   package func damage(by random: inout SeededGenerator) -> String {
     if random.below(3) == 0, let bytes = Disk.read(path), !bytes.isEmpty {
       Disk.write(path, Self.damaged(bytes, by: &random))
@@ -94,7 +94,7 @@ package struct HistoryDamage {
       + places[random.below(3)]
   }
 
-  /// Runs statements as far as SQLite takes them: what it refuses is not planted.
+  /// Runs statements until SQLite refuses one; refused statements are not planted.
   package func run(_ sql: String) {
     withDatabase { sqlite3_exec($0, sql, nil, nil, nil) }
   }

@@ -74,7 +74,7 @@ package struct HostileFuzzer: Sendable {
     return result
   }
 
-  /// Runs one case by its number, and explains what it finds.
+  /// Runs one case by its number, and explains the result.
   package func show(_ index: Int) -> HostileFault? {
     let runner = HostileRunner(program)
     runner.explains = true

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs hostile cases in a folder of its own, and judges what becomes of them.
+/// Runs hostile cases in a separate folder, and judges the results.
 ///
 /// The folder has `w`, where ued runs, `home`, and the file `secret`, which ued must not touch.
 package final class HostileRunner {
@@ -125,7 +125,7 @@ package final class HostileRunner {
         } : []) + run.environment
   }
 
-  /// The line of a report that says what happened, without addresses and process numbers.
+  /// The line of a report that names the fault, without addresses and process numbers.
   private static func kind(ofReport text: String) -> String {
     let line = text.split(separator: "\n").first { $0.contains("Sanitizer:") } ?? "report"
     return line.split(separator: " ").filter { !$0.contains("0x") && !$0.contains("==") }

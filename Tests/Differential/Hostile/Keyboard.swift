@@ -28,7 +28,7 @@ struct Keyboard: ~Copyable {
     return Process.end(of: child, by: deadline + 5)
   }
 
-  /// Types bytes as the program takes them, and reads what it shows.
+  /// Types bytes as the program takes them, and reads its output.
   ///
   /// - Returns: False when the program has closed the terminal, or the deadline is over.
   private mutating func type(_ keys: ArraySlice<UInt8>, until deadline: Double) -> Bool {

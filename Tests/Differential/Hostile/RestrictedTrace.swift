@@ -40,7 +40,7 @@ struct RestrictedTrace {
     let writes = ["O_WRONLY", "O_RDWR", "O_CREAT", "creat(", "rename", "unlink"].contains {
       line.contains($0)
     }
-    // The sanitizer of threads makes a file of its own.
+    // The thread sanitizer makes a file itself.
     return writes && !name.hasPrefix(root) && !name.hasPrefix("/dev/")
       && !name.hasPrefix("/tmp/tsan.")
   }

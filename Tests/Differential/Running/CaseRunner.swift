@@ -35,9 +35,9 @@ package struct Program: Sendable {
   }
 }
 
-/// Runs cases in a folder of its own, which is laid out afresh for each.
+/// Runs cases in a separate folder, which is set up afresh for each.
 ///
-/// Both programs are run at the same path, so that what they print of it is the same.
+/// Both programs run at the same path, so that they print the same path.
 package final class CaseRunner {
   private let root = TemporaryFolder()
   private let directory: String

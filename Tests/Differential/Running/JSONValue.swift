@@ -28,7 +28,7 @@ package enum JSONValue: Equatable, Sendable {
   package var text: String? { if case .string(let text) = self { text } else { nil } }
   package var number: Int? { if case .number(let number) = self { number } else { nil } }
 
-  /// The bytes of a string, or those that are given in base64.
+  /// The bytes of a string, or the bytes encoded in base64.
   package var bytes: [UInt8] {
     if let text { return Array(text.utf8) }
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

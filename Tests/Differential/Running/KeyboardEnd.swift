@@ -56,7 +56,7 @@ package struct KeyboardEnd: ~Copyable {
   /// - Parameters:
   ///   - keys: The keys to type.
   ///   - seconds: The longest time to wait.
-  /// - Returns: What came first.
+  /// - Returns: The first event.
   package func next(typing keys: ArraySlice<UInt8> = [], for seconds: Double) -> Event {
     var polled = pollfd(
       fd: descriptor, events: Int16(keys.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)

@@ -74,7 +74,7 @@ extension LibrarySession {
     }
   }
 
-  /// A typed edit was a group of its own.
+  /// A typed edit made a separate group.
   private mutating func noteSeparate(_ before: [UInt8], _ isNothing: Bool) {
     if isNothing { return }
     (canJoin, unjoined) = (false, nil)

@@ -115,7 +115,7 @@ extension LibrarySession {
   }
 }
 
-/// Compares what a text answers with what its bytes do.
+/// Compares the answers of a text with the answers of its bytes.
 struct PlainReader {
   let table: PieceTable
   let bytes: [UInt8]

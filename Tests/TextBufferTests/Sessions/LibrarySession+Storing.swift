@@ -10,7 +10,7 @@ struct StoredRevision: Codable {
   var after: Int
 }
 
-/// Documents that are made again from what a store has of them.
+/// Documents restored from their stored records.
 extension LibrarySession {
   /// All revisions of a document.
   private func stored(_ document: Text) -> [StoredRevision] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// What answers contain; `HeldSessionTests` has when they come.
+/// The contents of answers; `HeldSessionTests` tests their times.
 @Suite struct AnswerTests {
   private let sandbox = Sandbox()
 

@@ -55,7 +55,7 @@ import Testing
 
   @Test func `after an interrupt the rest of a text is text still`() {
     let session = HeldProgram.session(["f"], in: sandbox)
-    // The answer to the command before shows that what follows is read.
+    // The answer to the command before shows that ued reads the next bytes.
     for text in ["1a\nfo", "1a <<E\n", "replace <<A <<E\n", "s/one/x\\\n", "g/one/a\\\n"] {
       session.send("1p\n\(text)")
       #expect(session.answer()["output"] == .array([.string("one")]))

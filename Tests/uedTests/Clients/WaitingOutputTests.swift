@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// Clients that read what a command printed before they let ued go on.
+/// Clients that read the output of a command before they let ued go on.
 @Suite struct WaitingOutputTests {
   private let sandbox = Sandbox()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Differential
 
 @Suite struct DifferentialTests {
-  // GNU ed must be installed: it is what the tests measure by.
+  // GNU ed must be installed: the tests compare with it.
 
   /// `FUZZ_CASES` makes it longer.
   @Test(arguments: Category.allCases, seeds())
@@ -64,7 +64,8 @@ import Testing
 @Suite struct HostileTests {
   private let sandbox = Sandbox()
 
-  /// `HOSTILE_CASES` makes it longer. The fuzzer is a process of its own, which can give up root's rights.
+  /// `HOSTILE_CASES` makes it longer. The fuzzer is a separate process, which can give up root's
+  /// rights.
   @Test(arguments: HostileKind.allCases, seeds())
   func `hostile input neither ends nor stops ued`(_ kind: HostileKind, _ seed: UInt64) {
     let words = [
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  /// The runner's fault for a program that is a shell script.
+  /// The fault that the runner reports for a shell script as the program.
   private func fault(of script: String, _ arguments: [String] = ["f"], isAtTerminal: Bool = false)
     -> String?
   {

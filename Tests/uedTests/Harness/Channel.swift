@@ -63,7 +63,7 @@ func shell(_ command: String, standardInput: Int32) -> String {
   return String(decoding: result?.output ?? [], as: UTF8.self)
 }
 
-/// Runs `body` on a thread of its own, which blocks all signals.
+/// Runs `body` on a separate thread, which blocks all signals.
 func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
   final class Work: Sendable {
     let body: @Sendable () -> Void

@@ -58,7 +58,7 @@ class PseudoTerminal: @unchecked Sendable {
     type(text, at: location)
   }
 
-  /// Awaits what a step shows, up to a prompt or to `¦`, and types the rest of it.
+  /// Awaits the output of a step, up to a prompt or to `¦`, and types the rest of the step.
   func playStep(_ step: String, at location: SourceLocation) {
     let prompt = #/(^|\n)([0-9]*\*?(\([^)\n]*\))?[:>?]|\.\.\.|(replace\? )?\(y n a q\)|shell\$)[ ]/#
       .matchingSemantics(.unicodeScalar)

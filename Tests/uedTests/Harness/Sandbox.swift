@@ -6,7 +6,8 @@ import Testing
 ///
 /// A test must fail if ued does nothing:
 ///
-/// - Scripts run by `Process.shell`, which says how they end and what helps them to assert. Each has one exit status.
+/// - Scripts run by `Process.shell`, which describes their endings and helpers for assertions. Each
+///   has one exit status.
 /// - `make check` repeats all tests that start ued with programs that do nothing instead of it
 ///   (`Tests/null-programs.sh`), and fails if a test passes with one of them. A test therefore compares the output
 ///   or the files, and does not only check for a failure.

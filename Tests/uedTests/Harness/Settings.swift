@@ -33,7 +33,7 @@ extension Program {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves out what limits the memory of ued: a sanitizer needs terabytes of addresses.
+  /// Leaves out memory limits of ued: a sanitizer needs terabytes of addresses.
   static var limitsMemory: Self {
     .disabled(if: cspawn_sanitized() != 0, "a sanitizer needs terabytes of addresses")
   }

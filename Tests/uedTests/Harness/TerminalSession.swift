@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// A program in a session of its own, with a pseudo-terminal as its controlling terminal.
+/// A program in a new session, with a pseudo-terminal as its controlling terminal.
 final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   /// The folder that the program runs in, which is the home as well.
   let folder: TemporaryFolder
@@ -50,7 +50,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
     settle(ProcessState(of: child), at: location)
   }
 
-  /// Kills the program, and what it has started.
+  /// Kills the program and its children.
   func kill() {
     send(SIGKILL)
     Glibc.kill(-child, SIGKILL)
@@ -76,7 +76,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
     }
   }
 
-  /// Plays a dialogue, and looks at what it leaves.
+  /// Plays a dialogue, and checks the result.
   ///
   ///     session.play("2: a\r", "3> three\r", "4> \u{4}", "\n3*: w\r", "written", "Again? ¦y")
   ///

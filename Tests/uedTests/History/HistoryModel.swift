@@ -242,7 +242,7 @@ struct HistoryModel {
     if isInGroup { endStep() }
   }
 
-  /// Makes the latest edit a revision of its own.
+  /// Makes the latest edit a separate revision.
   private mutating func separate(_ joined: Joined) -> Int {
     let group = joined.group
     if joined.isKept && !joined.isGone {
@@ -272,7 +272,7 @@ struct HistoryModel {
     joined = nil
   }
 
-  /// Ends it, but the latest edit can still be taken back by itself.
+  /// Ends it, but the latest edit can still be undone alone.
   mutating func keepCurrent() {
     canJoin = false
     joined?.isKept = true

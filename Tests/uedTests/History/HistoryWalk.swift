@@ -7,7 +7,7 @@ struct HistoryWalk {
   var random: SeededGenerator
   var model: HistoryModel
   let driver: EditorDriver
-  /// Whether an error gives up open groups, as in a script.
+  /// Whether an error aborts open groups, as in a script.
   private let isScript: Bool
   /// Whether marks are set and compared.
   private(set) var hasMarks: Bool
@@ -54,7 +54,7 @@ struct HistoryWalk {
     if fails && isScript { abortAll() }
   }
 
-  /// Aborts all groups in the model, and runs what the aborted group of a script still lacks.
+  /// Aborts all groups in the model, and runs the missing rest of an aborted group in a script.
   private mutating func abortAll() {
     while model.isInGroup {
       model.abort()
@@ -155,7 +155,7 @@ struct HistoryWalk {
     }
   }
 
-  /// Takes back some earlier group.
+  /// Undoes some earlier group.
   private mutating func revert() {
     let path = model.path(to: 0).back
     let id =

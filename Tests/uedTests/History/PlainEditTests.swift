@@ -2,7 +2,8 @@ import Differential
 import Glibc
 import Testing
 
-/// Edits as `diff -e` writes them, which a script has made many at a time, are what single commands would be.
+/// Edits as `diff -e` writes them: a script makes many at a time, with the results of single
+/// commands.
 @Suite struct PlainEditTests {
   /// A random script. With `isSlow`, a blank before each command makes it no plain edit.
   private static func script(_ seed: UInt64, isSlow: Bool) -> [UInt8] {

@@ -4,7 +4,7 @@ import TextBuffer
 
 @testable import ued
 
-/// Random commands, and then what the laws of taking back say; see `Weave`.
+/// Random commands, and then the laws of undo; see `Weave`.
 private struct UndoWalk {
   var random: SeededGenerator
   let driver: EditorDriver
@@ -131,7 +131,7 @@ private struct UndoWalk {
   }
 }
 
-/// The laws of taking back, by commands.
+/// The laws of undo, by commands.
 @Suite struct UndoLawTests {
   /// The last ones pick a group of another branch, undo lines twice, type all lines anew, and pick a reverted group.
   static let histories = seeds(150) + [8676, 27322, 28667, 34299, 43230]

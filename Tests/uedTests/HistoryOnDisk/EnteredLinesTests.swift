@@ -19,7 +19,7 @@ import Testing
 
   /// The text that the next session finds, after `redo` if there is a group to redo.
   ///
-  /// - Returns: Its lines, and what the session said when it began.
+  /// - Returns: Its lines, and the messages at the start of the session.
   private func recovered(_ arguments: [String]) -> (lines: [UInt8], told: String) {
     let session = TerminalSession.plain(arguments, in: sandbox)
     let told = session.shown()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// `--record`: what others have done to files, as groups of a run.
+/// `--record`: other programs' changes of files, as groups of a run.
 @Suite struct RecordTests {
   private let sandbox = Sandbox()
 

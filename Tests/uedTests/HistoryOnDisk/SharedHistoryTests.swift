@@ -8,7 +8,7 @@ import Testing
 @Suite struct SharedHistoryTests {
   private let sandbox = Sandbox()
 
-  /// The texts of all revisions, after a redo of what a killed command has left.
+  /// The texts of all revisions, after a redo of a killed command's groups.
   private func allTexts() -> String {
     sandbox.run(
       """

@@ -81,7 +81,7 @@ struct FloorPlan {
     }
   }
 
-  /// Whether a line of an extension declares what all files can see.
+  /// Whether a line of an extension declares a member that all files can see.
   private static func isVisibleMember(_ line: Substring) -> Bool {
     guard line.hasPrefix("  "), !line.hasPrefix("   ") else { return false }
     let kinds: Set<Substring> = [

@@ -74,7 +74,8 @@ import Testing
     Row("a\r\nb\r\nc", patch(" b", " c", "+d"), "a\r\nb\r\nc\r\nd"),
     Row("a\r\nc", patch(" a", "-c", "\\ No newline", "+d", "\\ No newline"), "a\r\nd"),
     Row("a\r\nc", patch(" a", "-c", "\\ No newline", "+c"), "a\r\nc\r\n"),
-    // Other files, and lines that have lost theirs, keep what they have; a plain script is ed's.
+    // Other files, and lines that have lost their line end, stay unchanged; a plain script acts as
+    // in ed.
     Row("a\r\nb\n", "u -i -e 1a -e x -e . f", "a\r\nx\nb\n"),
     Row("a\r\nb\r\n", "u -s -e 1i -e x -e . -e '$s/$/\r/' -e w f", "x\r\na\r\nb\r\r\n"),
     Row("a\r\nb\r\n", "u -i --strip-trailing-cr -e 1a -e x -e . f", "a\nx\nb\n"),

@@ -91,7 +91,7 @@ import Testing
       .filter { $0.hasPrefix(".ued-") && !$0.hasSuffix("-key") }
   }
 
-  /// Lets the next run mend what one has left.
+  /// Lets the next run repair an unfinished one.
   private func mend() { sandbox.edit(["-i", "-e", "$p"] + Self.names, []) }
 
   @Test func `a removed file that is still open is written through its descriptor`() {

@@ -150,7 +150,7 @@ import Testing
     "rm -f F; echo other >F", "rm -f F", "rm -f F; mkdir F",
   ]
 
-  /// Checks that what the other program wrote is in its file, and the old text somewhere.
+  /// Checks that the other program's text is in its file, and the old text somewhere.
   private func expectBoth(_ name: String, _ meddling: String, wasOld: Bool, _ what: String) {
     let isThere = meddling.contains("other")
     #expect(

@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// Runs over several folders that were killed, and what the next commands find.
+/// Killed runs over several folders, and the effect of the next commands.
 @Suite struct MendedRunTests {
   private let sandbox = Sandbox()
 

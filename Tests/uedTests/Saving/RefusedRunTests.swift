@@ -3,8 +3,8 @@ import Testing
 
 @testable import ued
 
-/// Runs that can't be made as a whole, and commands of the shell that can't be started: they are refused with the reason,
-/// and all stays as it was.
+/// Runs that can't be made as a whole, and commands of the shell that can't be started: they are
+/// refused with the reason, and nothing changes.
 @Suite struct RefusedRunTests {
   private let sandbox = Sandbox()
 

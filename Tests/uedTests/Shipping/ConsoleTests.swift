@@ -49,7 +49,7 @@ import Testing
           continue
         }
         if let typed {
-          // An empty line at the end of a block only parts it from what follows.
+          // An empty line at the end of a block only separates it from the next text.
           guard expect(shown, of: typed, before: String(match.0), from: terminal) else { return }
         }
         shown = []

@@ -58,7 +58,7 @@ import Testing
       31_018_195,
       // A move among equal lines was taken for a group.
       31_045_425,
-      // After a save of what another program had written too, the next one was refused.
+      // After a save of the text that another program had written too, the next save was refused.
       30_049_785,
       // After a save with an unfinished open group, the group's row was taken for a revision: a
       // trap.
@@ -78,7 +78,8 @@ import Testing
       36_233_845,
       // A group that could not be stored got further lines, and was stored later: the check did not expect that.
       36_265_938,
-      // Taking back a run added a last newline that an earlier run had not told to be missing.
+      // The undo of a run added a last newline, since an earlier run had not recorded that it was
+      // missing.
       36_400_846,
     ] as [UInt64])
   func `a session whose power cut once broke an invariant keeps it now`(

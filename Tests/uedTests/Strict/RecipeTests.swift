@@ -8,7 +8,7 @@ import Testing
 @Suite struct RecipeTests {
   private let sandbox = Sandbox()
 
-  /// A script of a recipe, a file, and what it makes of it.
+  /// A script of a recipe, a file, and the resulting file.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let old: String

@@ -1,4 +1,4 @@
-/// Predicts what a strict run does, from the rules alone and without any code of ued.
+/// Predicts the result of a strict run, from the rules alone and without any code of ued.
 ///
 /// A rule is a few lines in the function of its stage; the model has a run's stages:
 ///
@@ -147,7 +147,7 @@ struct RunModel {
     writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text ?? ahead(of: name)
   }
 
-  /// The content of a file, after what a dry run has shown.
+  /// The content of a file, after the shown changes of a dry run.
   private func ahead(of name: String) -> String? {
     previewed[disk.resolved(name)] ?? disk.read(name)
   }
@@ -456,7 +456,7 @@ struct ModelText: Sendable {
   /// The text at the `begin` of an open group, and whether it was modified.
   var groupStart: (lines: [String], isDirty: Bool)?
 
-  /// What is written.
+  /// The content to write.
   var fileText: String {
     let text = lines.map { $0 + "\n" }.joined()
     return lacksNewline ? String(text.dropLast()) : text

@@ -44,7 +44,7 @@ struct StrictCase: Sendable {
 
   // MARK: - The columns of the table
 
-  /// A terminal has a table of its own.
+  /// A terminal has a separate table.
   private static let sources = ScriptSource.allCases.filter { !$0.isTerminal }
 
   /// The number of values of each column, in the order of `init(row:)`.

@@ -94,7 +94,7 @@ import Testing
     return faults
   }
 
-  /// The file before the word: with what another program has written, or without.
+  /// The file before the word: with the other program's text, or without.
   private static func startText(of test: WordCase, isWritten: Bool) -> String {
     var text = WordCase.text
     if test.keepsHistory { text = text.replacing("one", with: "one!", maxReplacements: 1) }
@@ -171,7 +171,7 @@ import Testing
     return Result(status: status, files: [], output: session.shown(), errors: "")
   }
 
-  /// Output without what depends on the time.
+  /// The output without its times.
   private static func timeless(_ output: String) -> String {
     output.replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]?/#, with: "").replacing(
       #/[0-9]{2}:[0-9]{2}(:[0-9]{2}Z?)?/#, with: "TIME"

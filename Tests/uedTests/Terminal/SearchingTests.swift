@@ -19,7 +19,7 @@ import Testing
     return session
   }
 
-  /// Ends the line, and looks at it as it was entered.
+  /// Ends the line, and checks the entered line.
   private static func entered(_ session: TerminalSession) throws -> String {
     session.type("\r")
     // The line is shown once more, with its prompt, before the next one.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// Lines typed at a real pseudo-terminal, each test in a process of its own.
+/// Lines typed at a real pseudo-terminal, each test in a separate process.
 @Suite struct TerminalLinesTests {
   @Test func `a prompt is shown, and the line equals the typed keys`() async {
     await #expect(processExitsWith: .success) {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ued
 
-/// `tree` at a terminal: what it shows, what keys do to text and history, and how the terminal is left.
+/// `tree` at a terminal: its pages, the effect of keys on text and history, and the terminal
+/// afterwards.
 @Suite struct TreeViewTests {
   private let folder = TemporaryFolder()
   private static let opening = "\u{1B}[?1049h"
@@ -38,7 +39,8 @@ import Testing
     }
   }
 
-  /// The selected revision, once all keys have been answered: a question, which is given up, shows that.
+  /// The selected revision, once all keys have been answered: opens a question and cancels it as a
+  /// sign.
   private func selected(
     _ session: TerminalSession, columns: Int = 80, rows: Int = 24,
     at location: SourceLocation = #_sourceLocation

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// The view of `tree` as values: what each key does, and the lines of a page.
+/// The view of `tree` as values: the effect of each key, and the lines of a page.
 @Suite struct TreeWalkTests {
   /// Revisions, drawn as `history all` does it; 3 was saved, and then 1.
   ///
