@@ -80,6 +80,8 @@ import Glibc
     let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     do throws(SystemError) {
       try SystemError.retrying { fchmod(file.descriptor, 0o600) }
+      // A run that has opened the empty file meanwhile makes the tables itself.
+      if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { return }
       try unsafe DescriptorWriter.write(content.span.bytes, to: file.descriptor)
     } catch {
       try? Self.remove(database)
