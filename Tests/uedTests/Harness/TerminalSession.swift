@@ -57,6 +57,15 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
     _ = reap()
   }
 
+  /// Kills the program that strace runs. Then strace ends, too, after the program has released its locks.
+  func killTraced() {
+    let children = Disk.read("/proc/\(child)/task/\(child)/children") ?? []
+    for number in String(decoding: children, as: UTF8.self).split(separator: " ") {
+      if let process = Int32(number) { Glibc.kill(process, SIGKILL) }
+    }
+    _ = reap()
+  }
+
   /// Kills the program at some moment of the next 4 ms: whatever it is doing then, the test must hold.
   func killSoon(_ random: inout SeededGenerator) {
     usleep(UInt32(random.below(4000)))

@@ -265,7 +265,7 @@ import Testing
     for line in 2...8 { session.at("\(line)> ", type: "x\(line)\n") }
     session.sees("9> ")
     #expect(session.shown().split(separator: "history is not kept: the disk is full").count == 2)
-    session.kill()
+    session.killTraced()
     #expect(recovered(["f"]).lines == lines(["1 "] + (2...8).map { "x\($0)" }))
   }
 
