@@ -1,8 +1,7 @@
 /// The commands that are words. ed rejects them, so no ed script uses them for something else.
 enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, bring, diff, earlier, edit, end, ensure, expect, forget,
-    help,
-    history, jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo,
+    help, history, jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo,
     replace, revert, tree, undo
 
   /// Whether it moves the text to another revision, or applies or undoes changes.

@@ -471,12 +471,7 @@ extension Editor {
   ) throws(EditorError) -> LineRange {
     guard let section = ensured.section else { return range }
     var start = range.first - 1
-    if let heading = section.heading {
-      guard let line = try lines(matching: heading, in: range, of: text.buffer).first else {
-        throw try noPlace(heading)
-      }
-      start = line
-    }
+    if let heading = section.heading { start = try line(matching: heading, in: range) }
     let rest = LineRange(start + 1, range.last)
     let end = try lines(matching: section.next, in: rest, of: text.buffer).first
     return LineRange(start + 1, end.map { $0 - 1 } ?? range.last)
@@ -495,20 +490,20 @@ extension Editor {
     case .after(let pattern):
       let isBelowHeading = ensured.section?.heading != nil
       let range = isBelowHeading ? LineRange(range.first - 1, range.last) : range
-      guard let line = try lines(matching: pattern, in: range, of: text.buffer).last else {
-        throw try noPlace(pattern)
-      }
-      return line
-    case .before(let pattern):
-      guard let line = try lines(matching: pattern, in: range, of: text.buffer).first else {
-        throw try noPlace(pattern)
-      }
-      return line - 1
+      return try line(matching: pattern, in: range, isLast: true)
+    case .before(let pattern): return try line(matching: pattern, in: range) - 1
     }
   }
 
-  private mutating func noPlace(_ pattern: PatternText) throws(EditorError) -> EditorError {
-    .placeNotFound(try compile(pattern).written)
+  /// The first or last line that matches.
+  ///
+  /// - Throws: `placeNotFound` without one.
+  private mutating func line(
+    matching written: PatternText, in range: LineRange, isLast: Bool = false
+  ) throws(EditorError) -> LineNumber {
+    let pattern = try compile(written)
+    if range.count > 0, let line = find(pattern, in: range, isForward: !isLast) { return line }
+    throw whyGivenUp(pattern) ?? .placeNotFound(pattern.written)
   }
 
   /// The lines of a text that match.
@@ -807,16 +802,7 @@ extension Editor {
         throw .unexpectedLines(mismatch, isTelling ? whereabouts(of: block) : nil)
       }
     case .matches(let expected, let written):
-      let pattern = try compile(written)
-      var count = 0
-      if range.count > 0 {
-        var matching = MatchingLines(of: pattern, isBinary: text.isBinary)
-        matching.forEach(in: range, of: text.buffer) { _, _, _ in
-          count += 1
-          return true
-        }
-      }
-      if let reason = whyGivenUp(pattern) { throw reason }
+      let count = try lines(matching: written, in: range, of: text.buffer).count
       if count != expected { throw .unexpectedMatches(count, expected: expected) }
     case .hash(let expected):
       let hash = hash(of: range)

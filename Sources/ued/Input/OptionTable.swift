@@ -11,7 +11,7 @@ struct OptionRow: Sendable {
   }
 
   /// The parts of `--help`.
-  enum Section: CaseIterable { case general, script, histories }
+  enum Section { case general, script, histories }
 
   /// A command line as far as it has been read.
   struct Parsed {

@@ -24,9 +24,13 @@ import Testing
     Sandbox("UED_HISTORY=on").run(
       #"""
       seq 9 >f; "$UED" -i -e 1d f
-      opened() { (echo p; sleep 0.1; $1; echo Q) | strace -o trace -e openat "$UED" --json f >out; grep -c history trace; }
-      views() { for n in 1 2 3 4 5 6 7 8; do echo 1,5n; sleep 0.05; done; }
-      echo "$(opened true) $(opened views)" >counts; read none eight <counts; test "$eight" = "$none"
+      mkfifo in out
+      opened() {
+        strace -o trace -e openat "$UED" --json f <in >out & exec 3>in 4<out
+        for n in $(seq $1); do echo 1,5n >&3; read -r answer <&4; done
+        echo Q >&3; exec 3>&- 4<&-; wait; grep -c history trace
+      }
+      one=$(opened 1); nine=$(opened 9); test $nine = $one
       """#)
   }
 
