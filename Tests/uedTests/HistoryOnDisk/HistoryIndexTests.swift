@@ -111,6 +111,17 @@ import Testing
       """#)
   }
 
+  @Test func `a history that a run has only begun stays unread`() {
+    sandbox.run(
+      #"""
+      seq 3 >f; "$UED" -i -e 1d f; H=$(ls .local/state/ued/*.history); rm "$H"*
+      strace -o trace -P "$PWD/$H" -e inject=flock:signal=KILL:when=2 "$UED" -i -e 1d f 2>said || test $? = 137
+      test -s "$H"; touch .local/state/ued/index.stale; seq 4 >g; "$UED" -i -e 1d g; test ! -e "$H"
+      sqlite3 .local/state/ued/index.db "SELECT isread FROM history WHERE CAST(name AS TEXT) = '${H##*/}'" >unread
+      test "$(cat unread)" = 0
+      """#)
+  }
+
   @Test func `missing histories are not in the log, and forget removes one`() {
     sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one -i -e 1d f; "$UED" --run=two -i -e 1d g"#)
     sandbox.shell(#""$UED" -e forget g"#)
