@@ -138,6 +138,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// Changes the context that a redo to a revision restores.
   ///
   /// - Precondition: The revision `id` exists.
+  @inlinable
   package mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
     updateFrame(of: id) { update(&$0.after) }
     recorder.history.markChanged(id)

@@ -229,6 +229,8 @@
     _ next: Steps<Change>, _ log: EditLog, _ text: PieceTable, name: String?,
     _ moment: EditMoment, _ coalescing: Coalescing
   ) -> CommitResult? {
+    // Most edits are elsewhere, which is seen without a copy of the steps.
+    guard coalescing.rules.contains(.carets) || joinsByPlace(next, coalescing) else { return nil }
     let (revision, steps) = (history[history.current], history.revisions[steps: history.current])
     let pause = moment.time.flatMap { now in time.map { $0.duration(to: now) } }
     let nextEdge = coalescing.hasBoundaries ? EditEdge(next.array) : nil
@@ -240,10 +242,6 @@
         coalescing.joins(nextPlaces, to: group)
       else { return nil }
       joinedPlaces = group.followed(by: nextPlaces)
-    } else {
-      guard case .one(let group) = steps, case .one(let change) = next,
-        coalescing.joins(change.span, to: group.span)
-      else { return nil }
     }
     var joined = EditLog(steps)
     joined.append(log, in: text)
@@ -266,6 +264,15 @@
     history.amendCurrent(both, name: name ?? revision.name, time: moment.date)
     history.tell(.joined, Transition(from: from, to: from, next))
     return .joined
+  }
+
+  /// Whether the place of `next` lets it join the present revision, each being one edit.
+  private func joinsByPlace(_ next: Steps<Change>, _ coalescing: Coalescing) -> Bool {
+    let id = history.current
+    guard !history.isDamaged, case .one(let change) = next,
+      history.revisions.stepCount(of: id) == 1
+    else { return false }
+    return history.revisions.withStep(0, of: id) { coalescing.joins(change.span, to: $0.span) }
   }
 
   /// Makes the latest transaction a revision of its own; returns the effect that joining had on the

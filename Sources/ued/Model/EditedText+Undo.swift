@@ -487,12 +487,13 @@ extension EditedText {
   /// Keeps the weave in step with an ended step or group, which may have joined the revision
   /// `before`; `id` is nil if nothing has changed.
   mutating func recordLineEdits(of id: Int?, after before: Int? = nil) {
-    if let before, id == before || history[before].isDropped { lines.forget(before) }
+    // Without a revision, the group before may have been cancelled out.
+    if let before, id == before || id == nil && history[before].isDropped { lines.forget(before) }
     // A step without changes does not keep the next one from joining the group before it.
     guard let id else { return }
     lines.close(joiningLatest: id == before)
     let kept = lines.kept(
-      lineCount: document.committedBuffer.newlineCount, isPlain: document.isInsertionOrRemoval(id))
+      lineCount: lastLine.value, isPlain: document.isInsertionOrRemoval(id))
     if id == before || kept != nil { document.updateContextAfter(id) { $0.details.kept = kept } }
   }
 
