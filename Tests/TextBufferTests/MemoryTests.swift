@@ -31,14 +31,6 @@ import TextBufferTesting
     #expect(ObjectIdentifier(node) == identity)
   }
 
-  @Test func `a replacement of lines by itself is recorded without a transaction`() {
-    var document = Document(PieceTable("a\n"), context: 0)
-    let bytes = Array("b\n".utf8)
-    let change = document.replaceAlone(
-      LineRange(1, 1), with: bytes.span.bytes, date: 0, coalescing: .none, context: 0, 1)
-    #expect(change != nil && document.buffer.bytes == bytes)
-  }
-
   @Test func `a limit of 0 frees everything but the text`() {
     var document = Document(PieceTable())
     document.levelLimit = 0

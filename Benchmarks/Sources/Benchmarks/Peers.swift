@@ -61,7 +61,7 @@ enum Peers {
           "rred",
           Run(
             arguments: ["/usr/lib/apt/methods/rred", "-f", "hunks"],
-            input: inputs.path("Packages"), output: new), 1.2
+            input: inputs.path("Packages"), output: new), 3
         ),
         (
           "patch",

@@ -121,7 +121,7 @@
   }
 
   /// Makes the transaction being recorded the latest one, which the next may join.
-  @inline(__always) mutating func beginRevision(
+  @inline(__always) private mutating func beginRevision(
     time: EditTime?, edge: EditEdge?, places: EditPlaces?
   ) {
     setLatestToCurrent()
@@ -132,7 +132,7 @@
   }
 
   /// Makes the transaction that has just been recorded the latest one.
-  mutating func setLatestToCurrent() {
+  private mutating func setLatestToCurrent() {
     // Comparing is cheaper than assigning, which releases the old value: 4 % of typing.
     if case .currentSteps = latest {} else { latest = .currentSteps }
     if unjoined != nil { unjoined = nil }

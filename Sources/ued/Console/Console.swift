@@ -133,13 +133,6 @@ struct Console: ~Copyable {
     return source.next(into: &line, for: request)
   }
 
-  /// Lends the input read ahead, and returns the number of lines taken; see `LineSource`.
-  mutating func takeAhead<State: ~Copyable>(
-    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
-  ) -> Int {
-    source.takeAhead(&state, take)
-  }
-
   /// Reads a further line of a command into ``line``.
   mutating func read(
     _ request: consuming LineRequest, keepingDraftBy write: (([UInt8]) -> Void)? = nil

@@ -47,12 +47,6 @@ protocol LineSource: ~Copyable {
   /// Whether `next` can return a line that was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
-  /// Lends the input read ahead, whole lines, to `take`, which returns the part that it has taken
-  /// without waiting. Returns the number of lines taken.
-  mutating func takeAhead<State: ~Copyable>(
-    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
-  ) -> Int
-
   var lineNumber: Int { mutating get }
 
   /// Whether the last line was pasted into text, so that not even a single period ends the text.
@@ -93,9 +87,6 @@ extension LineSource where Self: ~Copyable {
 
   var editsLines: Bool { false }
   func canEdit(_ line: [UInt8]) -> Bool { false }
-  func takeAhead<State: ~Copyable>(
-    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
-  ) -> Int { 0 }
   var screen: (any Screen)? { nil }
   var settingsFault: SettingsFault? { nil }
   var lineIsLiteral: Bool { false }

@@ -768,16 +768,6 @@ enum OwnForms {
 
 /// Commands of scripts: ued's own forms, and aborted groups.
 extension Editor {
-  /// Makes the next plain edits of a script that were read ahead, without running each as a
-  /// command.
-  mutating func makePlainEdits() {
-    let isPlain =
-      !options.isFriendly && !console.showsPrompt && script.abortedGroups == 0
-      && file.merge == nil
-    guard isPlain, text.canEditPlainly else { return }
-    if console.takeAhead(&text, { $0.makePlainEdits(in: $1) }) > 0 { refusal = nil }
-  }
-
   /// Allows ued's own forms for the rest of the script, after the first such form.
   mutating func allowOwnForms() {
     if script.ownForms == .undecided { script.ownForms = .allowed }

@@ -74,17 +74,6 @@ struct DescriptorLines: ~Copyable, LineSource {
     }
   }
 
-  mutating func takeAhead<State: ~Copyable>(
-    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
-  ) -> Int {
-    if position == end { return 0 }
-    // SAFETY: every byte is a value of its own.
-    let taken = unsafe take(&state, block.span.bytes.extracting(position..<end))
-    position += taken.byteCount
-    lineNumber += taken.lineCount
-    return taken.lineCount
-  }
-
   /// Reads the next block ahead, and returns `.line` if there is one.
   private mutating func readBlock() -> LineStatus {
     switch Progress.paused({ descriptor.peek(into: &block) }) {

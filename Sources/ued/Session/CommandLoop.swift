@@ -112,7 +112,6 @@ struct CommandLoop: ~Copyable {
     if options.isFriendly { editor.sayRescuedText() }
     if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
-      editor.makePlainEdits()
       editor.recordHistoryBeforeWaiting()
       showNotices()
       if options.isFriendly { editor.warnOfChangedFile() }
