@@ -3,11 +3,11 @@ import Differential
 /// The fields of an answer of `ued --json` that the simulation looks at.
 struct Answer {
   let line: [UInt8]
-  private let value: JSONValue
+  private let value: ParsedJSON
 
   init(_ line: [UInt8]) {
     self.line = line
-    value = (try? JSONValue(line)) ?? .null
+    value = (try? ParsedJSON(line)) ?? .null
   }
 
   var isOK: Bool { value["ok"] == .bool(true) }

@@ -67,7 +67,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
     }
     let row = listing.rows[index]
     if listing.form == .json {
-      return String(decoding: JSONText.line(row, listing.fileName), as: UTF8.self)
+      return String(decoding: JSONValue(row, listing.fileName).bytes, as: UTF8.self)
     }
     var lead = Self.marks(row)
     lead += Self.padded(row.isOpen ? "-" : String(row.id), idWidth, right: true) + "  "

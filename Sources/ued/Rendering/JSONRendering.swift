@@ -6,7 +6,7 @@ import TextBuffer
 final class JSONRendering: StrictRendering {
   private var answers = AnswerText()
   /// The objects of files, for the last answer.
-  private var files: [JSONText] = []
+  private var files: [JSONValue] = []
   /// The changes that a dry run shows, by file.
   private var differences: [[UInt8]: [UInt8]] = [:]
   /// The first failure of the run.
@@ -80,15 +80,12 @@ final class JSONRendering: StrictRendering {
       touched.append(TouchedFile(path: failure.file))
     }
     for file in touched {
-      var json = JSONText()
-      json.append(file)
-      if let difference = differences[file.path] {
-        json.append(#","diff":"#)
-        json.append(linesOf: unsafe difference.span.bytes)
+      var members = [JSONMember](file)
+      members.append(("diff", .present(differences[file.path]) { .lines($0) }))
+      if let failure = latestFailures.last(where: { $0.file == file.path }) {
+        members += .init(failure)
       }
-      if let failure = latestFailures.last(where: { $0.file == file.path }) { json.append(failure) }
-      json.append("}")
-      files.append(json)
+      files.append(.object(members))
     }
     differences = [:]
     latestFailures = []
@@ -206,13 +203,25 @@ struct AnswerText {
   /// Begins the answer to a command; a file that is nil is left out.
   mutating func begin(_ command: [UInt8], file: [UInt8]?) {
     number += 1
-    json.append(number, file: file, command: command)
+    if file == nil && json.append(number, plainCommand: unsafe command.span.bytes) { return }
+    json.append("{")
+    json.append([
+      ("n", .int(number)), ("file", .present(file) { .string($0) }), ("command", .string(command)),
+    ])
   }
 
   /// Ends the answer to a command that has succeeded, with the hash of a file it read or wrote.
   mutating func end(_ output: RawSpan, _ state: TextState, _ hash: SHA256Hash?) {
     keepEnd(of: state)
-    json.append(output: output, notices, overlooked, hash, state.line, end: lastEnd)
+    let isPlain = notices.isEmpty && overlooked.isEmpty && hash == nil
+    if !isPlain || !json.append(plainOutput: output, state.line, end: lastEnd) {
+      json.append(#","ok":true,"output":"#)
+      json.append(linesOf: output)
+      if !overlooked.isEmpty {
+        json.append([("overlooked", .array(overlooked.map { JSONValue($0) }))])
+      }
+      appendEnd(state, hash)
+    }
     finish()
   }
 
@@ -222,43 +231,45 @@ struct AnswerText {
     _ output: RawSpan, _ error: EditorError, _ message: [UInt8], at place: [UInt8],
     in text: PieceTable, _ state: TextState, _ hash: SHA256Hash?
   ) {
+    keepEnd(of: state)
     json.append(#","ok":false"#)
     if output.byteCount > 0 {
       json.append(#","output":"#)
       json.append(linesOf: output)
     }
-    json.append(error, message, in: text)
-    if !place.isEmpty {
-      json.append(#","script":"#)
-      json.append(string: place)
-    }
-    if let hash { json.append(hash) }
-    keepEnd(of: state)
-    json.append(notices, state.line, end: lastEnd)
+    json.append(.init(error, message, in: text))
+    if !place.isEmpty { json.append([("script", .string(place))]) }
+    appendEnd(state, hash)
     finish()
   }
 
   /// Adds the last answer; `failure` is nil if the run succeeded.
-  mutating func end(status: Int32, _ failure: RunFailure?, _ files: [JSONText]) {
-    json.append(#"{"end":true,"status":"#)
-    json.append(Int(status))
-    if let failure { json.append(failure) }
-    json.append(notices: notices)
-    json.append(#","files":["#)
-    for (index, file) in files.enumerated() {
-      if index > 0 { json.append(",") }
-      json.append(file)
-    }
-    json.append("]}")
+  mutating func end(status: Int32, _ failure: RunFailure?, _ files: [JSONValue]) {
+    var members: [JSONMember] = [("end", .bool(true)), ("status", .int(Int(status)))]
+    if let failure { members += .init(failure) }
+    members += [("notices", noticesIfAny), ("files", .array(files))]
+    json.append(.object(members))
     json.endLine()
     finish()
+  }
+
+  private var noticesIfAny: JSONValue { notices.isEmpty ? .absent : .strings(notices) }
+
+  private mutating func appendEnd(_ state: TextState, _ hash: SHA256Hash?) {
+    json.append([
+      ("hash", .present(hash) { .string($0.description) }), ("notices", noticesIfAny),
+      ("line", .int(state.line.value)),
+    ])
+    json.append(lastEnd)
   }
 
   private mutating func keepEnd(of state: TextState) {
     if let lastState, lastState.isSame(as: state) { return }
     lastState = state
     lastEnd.truncate(to: 0)
-    lastEnd.append(endOf: state)
+    lastEnd.append(.init(endOf: state))
+    lastEnd.append("}")
+    lastEnd.endLine()
   }
 
   private mutating func finish() {

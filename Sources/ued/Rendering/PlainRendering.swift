@@ -79,7 +79,7 @@ class PlainRendering: Rendering {
   func show(_ blame: BlameText) {
     if blame.listing.isJSON {
       for index in blame.listing.groups.indices where takesMore {
-        printLine(JSONText.line(index, of: blame.listing))
+        printLine(JSONValue(index, of: blame.listing).bytes)
       }
       return
     }

@@ -20,7 +20,7 @@ enum HistoryTasks {
       failures.insert(error, at: 0)
     }
     if !failures.isEmpty { status = max(status, 1) }
-    if options.json { return max(print([JSONText.end(status: status, failures)]), status) }
+    if options.json { return max(print([JSONValue.end(status: status, failures).bytes]), status) }
     for failure in failures {
       TerminalOutput.write(Messages.text(failure) + [.newline], to: STDERR_FILENO)
     }
@@ -39,7 +39,7 @@ enum HistoryTasks {
     case .record: return record(options)
     case .log:
       let runs = try runs(in: folder, index, options)
-      return print(options.json ? runs.map { JSONText.line($0) } : RunTable.lines(runs))
+      return print(options.json ? runs.map { JSONValue($0).bytes } : RunTable.lines(runs))
     case .search(let pattern): return try search(pattern, in: folder, index, options, &failures)
     case .undoRun(let name): return try undo(name, in: folder, index, options)
     }
@@ -158,7 +158,7 @@ enum HistoryTasks {
     }
     // Groups of one file stay in order, even with equal times.
     let order = found.indices.sorted { (found[$0].time, $0) > (found[$1].time, $1) }
-    let lines = order.map { options.json ? JSONText.line(found[$0]) : Messages.text(found[$0]) }
+    let lines = order.map { options.json ? JSONValue(found[$0]).bytes : Messages.text(found[$0]) }
     return print(lines)
   }
 

@@ -112,7 +112,7 @@ enum Program {
 
   private static func report(_ failure: RunFailure, json: Bool, quiet: Bool = false) {
     if json {
-      TerminalOutput.write(JSONText.end(status: failure.status, [failure]) + [.newline])
+      TerminalOutput.write(JSONValue.end(status: failure.status, [failure]).bytes + [.newline])
     } else if !quiet {
       TerminalOutput.write(Messages.text(failure) + [.newline], to: STDERR_FILENO)
     }

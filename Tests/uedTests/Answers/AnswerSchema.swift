@@ -5,19 +5,19 @@ struct AnswerSchema {
   /// The schema of the package.
   static let shared = AnswerSchema(path: packageFolder + "/share/ued/answer.schema.json")
 
-  let root: JSONValue
+  let root: ParsedJSON
 
   private init(path: String) {
-    root = (try? JSONValue(Disk.read(path) ?? [])) ?? .null
+    root = (try? ParsedJSON(Disk.read(path) ?? [])) ?? .null
   }
 
   /// Why a value is not one of the schema; nil if it is.
-  func fault(in value: JSONValue) -> String? { fault(in: value, as: root, at: "") }
+  func fault(in value: ParsedJSON) -> String? { fault(in: value, as: root, at: "") }
 
   /// The codes of errors.
   var codes: [String] { (root["$defs"]?["code"]?["enum"]?.elements ?? []).compactMap(\.text) }
 
-  private func fault(in value: JSONValue, as schema: JSONValue, at place: String) -> String? {
+  private func fault(in value: ParsedJSON, as schema: ParsedJSON, at place: String) -> String? {
     guard case .object(let rules) = schema else { return "\(place): no schema" }
     for (name, rule) in rules {
       if let fault = fault(in: value, name, rule, rules, place) { return fault }
@@ -26,13 +26,13 @@ struct AnswerSchema {
   }
 
   private func fault(
-    in value: JSONValue, _ keyword: String, _ rule: JSONValue, _ rules: [String: JSONValue],
+    in value: ParsedJSON, _ keyword: String, _ rule: ParsedJSON, _ rules: [String: ParsedJSON],
     _ place: String
   ) -> String? {
     func check(_ isRight: Bool) -> String? {
       isRight ? nil : "\(place): \(keyword) \(rule) does not hold for \(value)"
     }
-    func count(_ choices: JSONValue) -> Int {
+    func count(_ choices: ParsedJSON) -> Int {
       choices.elements.count { fault(in: value, as: $0, at: place) == nil }
     }
     switch keyword {
@@ -69,7 +69,7 @@ struct AnswerSchema {
     }
   }
 
-  private static func type(of value: JSONValue) -> String {
+  private static func type(of value: ParsedJSON) -> String {
     switch value {
     case .null: "null"
     case .bool: "boolean"

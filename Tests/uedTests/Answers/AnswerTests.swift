@@ -13,7 +13,7 @@ import Testing
     sandbox["g"] = Array("one\n".utf8)
   }
 
-  private func hash(of text: String) -> JSONValue {
+  private func hash(of text: String) -> ParsedJSON {
     let line = sandbox.run("printf '%s' '\(text)' | sha256sum")
     return .string("sha256:" + String(decoding: line.prefix(64), as: UTF8.self))
   }

@@ -4,9 +4,9 @@ import Testing
 /// The answers of a run, all validated.
 struct Answers {
   /// Those to commands.
-  private(set) var commands: [JSONValue] = []
+  private(set) var commands: [ParsedJSON] = []
   /// The last answer; null without one.
-  private(set) var end = JSONValue.null
+  private(set) var end = ParsedJSON.null
 
   /// Reads the output of a run; records an issue for each answer that violates the schema.
   init(_ output: [UInt8]) {
@@ -26,8 +26,8 @@ struct Answers {
   }
 
   /// A line as an answer; nil, with an issue recorded, if it is not one.
-  static func validated(_ line: [UInt8]) -> JSONValue? {
-    guard let answer = try? JSONValue(line) else {
+  static func validated(_ line: [UInt8]) -> ParsedJSON? {
+    guard let answer = try? ParsedJSON(line) else {
       Issue.record("no JSON: \(Escapes.encode(line))")
       return nil
     }
@@ -49,7 +49,7 @@ struct Answers {
   }
 
   /// The objects of the files.
-  var files: [JSONValue] { end["files"]?.elements ?? [] }
+  var files: [ParsedJSON] { end["files"]?.elements ?? [] }
 }
 
 extension Sandbox {

@@ -21,7 +21,7 @@ extension HeldProgram {
   }
 
   /// Sends a command with its lines, and waits for the answer.
-  func ask(_ command: String) -> JSONValue {
+  func ask(_ command: String) -> ParsedJSON {
     send(command + "\n")
     return answer()
   }
@@ -29,7 +29,7 @@ extension HeldProgram {
   func send(_ text: String) { send(Array(text.utf8)) }
 
   /// The next answer; null if none comes.
-  func answer() -> JSONValue { (try? line()).flatMap { Answers.validated($0) } ?? .null }
+  func answer() -> ParsedJSON { (try? line()).flatMap { Answers.validated($0) } ?? .null }
 
   /// Waits until the program has printed a text; false if it does not.
   func awaitOutput(_ text: String) -> Bool { (try? output(before: Array(text.utf8))) != nil }
@@ -38,7 +38,7 @@ extension HeldProgram {
   func signalAll(_ signal: Int32) { kill(-child, signal) }
 
   /// Closes the input, and returns the last answer.
-  func lastAnswer() -> JSONValue {
+  func lastAnswer() -> ParsedJSON {
     closeInput()
     return answer()
   }

@@ -70,7 +70,7 @@ import Testing
 
   @Test func `runs and groups of all histories are objects, too`() {
     sandbox.run("\"$UED\" --history --run=tidy -i -e 1s/one/ONE/ f")
-    func lines(_ arguments: [String]) -> [JSONValue] {
+    func lines(_ arguments: [String]) -> [ParsedJSON] {
       sandbox.edit(["--json"] + arguments, []).split(separator: 0x0A)
         .compactMap { Answers.validated(Array($0)) }
     }

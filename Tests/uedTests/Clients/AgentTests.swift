@@ -13,10 +13,10 @@ import Testing
   }
 
   /// Makes edits, and returns the last line of the output.
-  private func edit(_ edits: String, status: Int32 = 0) -> JSONValue {
+  private func edit(_ edits: String, status: Int32 = 0) -> ParsedJSON {
     sandbox["edits"] = Array(edits.utf8)
     let said = sandbox.run("/usr/bin/python3 \(Self.program) job.py <edits", status: status)
-    return (try? JSONValue(Array(said.split(separator: 0x0A).last ?? []))) ?? .null
+    return (try? ParsedJSON(Array(said.split(separator: 0x0A).last ?? []))) ?? .null
   }
 
   /// Runs a program in Python that has a session `s`.

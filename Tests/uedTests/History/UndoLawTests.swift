@@ -259,7 +259,7 @@ private struct UndoWalk {
         """)
     }
     let rows = sandbox.shell(#""$UED" -s -e 'history json' f"#).split(separator: "\n").compactMap {
-      try? JSONValue(Array($0.utf8))
+      try? ParsedJSON(Array($0.utf8))
     }
     let parents = Dictionary(
       uniqueKeysWithValues: rows.compactMap { row in

@@ -128,7 +128,7 @@ final class StrictChecker {
     let result = sandbox.launch(
       Program.underTest.path, ["-s", "--history", "-e", "history json", name], [])
     let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
-    return lines.compactMap { try? JSONValue(Array($0.utf8)) }.map { revision in
+    return lines.compactMap { try? ParsedJSON(Array($0.utf8)) }.map { revision in
       let name = revision["name"]?.text ?? revision["description"]?.text ?? "?"
       return "\(name)\(revision["saved"] == .bool(true) ? " (saved)" : "")"
     }.joined(separator: ", ")

@@ -1,11 +1,11 @@
 /// A value of JSON, read strictly: UTF-8, no control characters in strings, no name twice.
-package enum JSONValue: Equatable, Sendable {
+package enum ParsedJSON: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Int)
   case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
+  case array([ParsedJSON])
+  case object([String: ParsedJSON])
 
   /// The error in a text that is not JSON, or has fractions.
   package struct Fault: Error {
@@ -20,11 +20,13 @@ package enum JSONValue: Equatable, Sendable {
     if reader.position != text.count { throw Fault(position: reader.position) }
   }
 
-  package subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> ParsedJSON? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  package var elements: [ParsedJSON] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
   package var text: String? { if case .string(let text) = self { text } else { nil } }
   package var number: Int? { if case .number(let number) = self { number } else { nil } }
 
@@ -51,7 +53,7 @@ private struct JSONReader {
   let text: [UInt8]
   var position = 0
 
-  private var fault: JSONValue.Fault { JSONValue.Fault(position: position) }
+  private var fault: ParsedJSON.Fault { ParsedJSON.Fault(position: position) }
 
   mutating func skipBlanks() {
     while position < text.count, " \t\r\n".utf8.contains(text[position]) { position += 1 }
@@ -63,7 +65,7 @@ private struct JSONReader {
     return true
   }
 
-  mutating func value() throws(JSONValue.Fault) -> JSONValue {
+  mutating func value() throws(ParsedJSON.Fault) -> ParsedJSON {
     skipBlanks()
     if takes("null") { return .null }
     if takes("true") { return .bool(true) }
@@ -77,8 +79,8 @@ private struct JSONReader {
     return .number(number)
   }
 
-  private mutating func array() throws(JSONValue.Fault) -> JSONValue {
-    var elements: [JSONValue] = []
+  private mutating func array() throws(ParsedJSON.Fault) -> ParsedJSON {
+    var elements: [ParsedJSON] = []
     skipBlanks()
     if takes("]") { return .array([]) }
     while true {
@@ -89,8 +91,8 @@ private struct JSONReader {
     }
   }
 
-  private mutating func object() throws(JSONValue.Fault) -> JSONValue {
-    var members: [String: JSONValue] = [:]
+  private mutating func object() throws(ParsedJSON.Fault) -> ParsedJSON {
+    var members: [String: ParsedJSON] = [:]
     skipBlanks()
     if takes("}") { return .object([:]) }
     while true {
@@ -107,7 +109,7 @@ private struct JSONReader {
   }
 
   /// The rest of a string whose quote has been taken.
-  private mutating func string() throws(JSONValue.Fault) -> String {
+  private mutating func string() throws(ParsedJSON.Fault) -> String {
     var bytes: [UInt8] = []
     while position < text.count {
       let byte = text[position]
