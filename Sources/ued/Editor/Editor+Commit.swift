@@ -83,11 +83,8 @@ extension Editor {
       suspendLeft()
       keeper.suspend(isBrief: true)
     }
-    var left = keeper
-    // The present keeper still has these notices, and shows them.
-    left.notices = []
     if let place = keeper.place { batch.leftPlaces.insert(place.name) }
-    batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: left))
+    batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper.handOver()))
   }
 
   /// Resumes a left text with its history, if the present text is from the same file. Returns

@@ -153,6 +153,14 @@ struct HistoryKeeper {
     self.notices = notices
   }
 
+  /// Starts over with the notices, and returns a keeper of the history so far, which stays open.
+  mutating func handOver() -> HistoryKeeper {
+    var (left, new) = (self, HistoryKeeper(policy))
+    (left.notices, new.notices) = ([], notices)
+    self = new
+    return left
+  }
+
   /// Stops storing the history. Emptying the log takes three syncs.
   mutating func stop(emptiesLog: Bool = true) {
     session?.store.staysOpen = false

@@ -17,6 +17,16 @@ import Testing
         """)
   }
 
+  @Test func `a later run syncs each file and the log of its history once, and their folders`() {
+    sandbox.run(
+      files + """
+        HOME=$PWD/home; export HOME; mkdir home
+        "$UED" -i --history -e '1s/$/x/' f*
+        strace -fqqqo trace -e trace=fsync,fdatasync "$UED" -i --history -e '2s/$/x/' f*
+        test $(wc -l <trace) = 42; test $(cat f* | grep -c twox) = 20
+        """)
+  }
+
   @Test func `a file whose script fails is reported, and all others are written`() {
     sandbox.run(
       files + """
