@@ -118,10 +118,11 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
       texts: Dictionary(
         uniqueKeysWithValues: ["f", "g", "h"].map { ($0, [one, ["one", "three"]]) }), saved: 1),
     CrashScenario(
-      name: "a history whose log was made by a killed session", setUp: make,
+      name: "a history whose log was made by a killed session",
+      setUp: make + "; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
       command:
-        "printf '2s/two/TWO/\\nw\\n' | exits 137 env UED_DISK_FAIL=3:KILL:once:fsync $UED -s --history=on f\n"
-        + dialogue("redo\\n", "$a\\nfour\\n.\\n", "w\\n"), texts: ["f": usual], saved: 2),
+        "printf '$a\\nfour\\n.\\nw\\n' | exits 137 env UED_DISK_FAIL=3:KILL:once:fsync $UED -s --history=on f\n"
+        + dialogue("redo\n", "w\n"), texts: ["f": usual], saved: 2),
     CrashScenario(
       name: "undoing a run that was killed while it overwrote a file",
       setUp: """
@@ -131,7 +132,7 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
     CrashScenario(
       name: "opening after a crash",
       setUp: make
-        + "; printf '2s/two/TWO/\\nw\\n' | exits 137 env UED_DISK_FAIL=1:KILL:once:rename $UED -s --history=on f",
+        + "; printf '2s/two/TWO/\\nw\\n' | exits 137 env UED_DISK_FAIL=2:KILL:once:rename $UED -s --history=on f",
       command: dialogue("redo\\n", "$a\\nfour\\n.\\n", "w\\n"), texts: ["f": usual], saved: 2),
   ]
 }

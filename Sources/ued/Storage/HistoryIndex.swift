@@ -42,9 +42,12 @@ final class HistoryIndex {
     var open: (database: Database, folder: [UInt8], mark: SharedFile, end: Double)?
     /// Whether each update is made at once after all.
     var isOff = false
-    /// Files of histories that are not synced yet, and their folder.
+    /// New histories that are not synced yet, and have no names.
+    var staged: [StagedDatabase] = []
+    /// Logs of histories that are not synced yet.
     var unsynced: [[UInt8]] = []
-    var folder: [UInt8]?
+    /// The place of one of these histories; all are in one folder.
+    var place: HistoryPlace?
   }
 
   /// Whether ``tellOnce(_:in:)`` has added its notice.
@@ -205,9 +208,20 @@ final class HistoryIndex {
     body()
     endGathering()
     defer { gathering = nil }
-    guard let gathering, let folder = gathering.folder else { return nil }
+    guard let place = gathering?.place else { return nil }
+    do throws(StorageError) {
+      try finishStaged()
+      try syncLogs(in: place)
+      try place.syncFolder()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func syncLogs(in place: HistoryPlace) throws(StorageError) {
+    var rest = gathering?.unsynced[...] ?? []
     do throws(SystemError) {
-      var rest = gathering.unsynced[...]
       while !rest.isEmpty {
         // The disk gets the data of all before the first is waited for.
         var files: [SharedFile] = []
@@ -224,21 +238,44 @@ final class HistoryIndex {
         for file in files { try file.file.sync() }
         rest = rest.dropFirst(some.count)
       }
-      try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
-      return nil
     } catch {
-      return .folder(folder, code: error.code)
+      throw .folder(place.folder, code: error.code)
     }
+  }
+
+  /// Lets the end of `gather` sync the file of a new history and name it; false if none is running.
+  ///
+  /// - Throws: The last error of those that are made now, since too many files are open.
+  func finishLater(_ staged: StagedDatabase) throws(StorageError) -> Bool {
+    if gathering == nil { return false }
+    gathering?.place = staged.place
+    gathering?.staged.append(staged)
+    if gathering?.staged.count == Self.mostSyncedAtOnce { try finishStaged() }
+    return true
+  }
+
+  private func finishStaged() throws(StorageError) {
+    let staged = gathering?.staged ?? []
+    gathering?.staged = []
+    var failure: StorageError?
+    for new in staged {
+      do throws(StorageError) {
+        try new.finish()
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
   }
 
   private static let mostSyncedAtOnce = min(128, OpenFile.descriptorLimit / 8)
 
   var isGathering: Bool { gathering != nil }
 
-  /// Lets the end of `gather` sync the files of a history, so that its own commit need not.
-  func syncLater(_ files: [[UInt8]], in folder: [UInt8]) {
-    gathering?.unsynced += files
-    gathering?.folder = folder
+  /// Lets the end of `gather` sync the log of a history, so that its own commit need not.
+  func syncLater(_ place: HistoryPlace) {
+    gathering?.unsynced.append(place.log)
+    gathering?.place = place
   }
 
   /// Adds an update to the open transaction, begun if needed; false if updates are not gathered.
@@ -574,9 +611,8 @@ extension HistoryIndex {
       do throws(StorageError) {
         found.append((id, try Summary(of: place)))
       } catch {
-        // A damaged history is read again when it has changed. A blank one is gone now, but the run that
-        // has begun it makes it again, perhaps in the same tick of the clock.
-        if !error.mayPass && place.exists { found.append((id, nil)) }
+        // A damaged history is read again when it has changed.
+        if !error.mayPass { found.append((id, nil)) }
       }
     }
     try transaction(in: folder) { database throws(StorageError) in

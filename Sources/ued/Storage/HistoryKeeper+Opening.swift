@@ -112,11 +112,9 @@ extension HistoryKeeper {
     return place
   }
 
-  /// Opens the database of a place; nil if it does not exist.
+  /// Opens the database of a place; nil if it does not exist or is empty.
   func openStore(at place: HistoryPlace) throws(StorageError) -> HistoryStore? {
-    try waiting { () throws(StorageError) in
-      place.exists ? try open(place) : nil
-    }
+    try waiting { () throws(StorageError) in try open(place) }
   }
 
   /// Opens the database and loads its history. A corrupt one is set aside.
@@ -161,12 +159,6 @@ extension HistoryKeeper {
     let error = place.confirmed(error)
     if !error.isDamage {
       fail(error)
-    } else if place.isBlank {
-      do {
-        try place.delete()
-      } catch {
-        stop(because: .folder(place.folder, code: error.code))
-      }
     } else if let aside = place.setAside() {
       policy.index.setAside(place, as: aside)
       notices.append(.trouble(.setAside(aside)))

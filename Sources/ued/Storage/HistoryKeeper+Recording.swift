@@ -124,6 +124,11 @@ extension HistoryKeeper {
       // The index has a row for a history only after the first write.
       noteFile(own.opened, as: text)
     } catch {
+      if error == .inUse && store.isEmpty && store.place.exists {
+        // Another run has made the history meanwhile.
+        state = .waiting(store.place.isUnnamed ? nil : store.place, after: session.replaced)
+        return write(&text, saving: &save, isAwaited: isAwaited)
+      }
       handle(error, of: session, storing: update)
     }
   }
@@ -204,8 +209,7 @@ extension HistoryKeeper {
         guard let store = made else { return nil }
         state = .open(HistorySession(store, replacing: old))
         if try !readNews(for: &text) { return nil }
-      case .open(let session):
-        if session.store.isEmpty { policy.index.shrink(sparing: session.store.place) }
+      case .open: break
       }
     } catch {
       fail(error)
@@ -214,26 +218,27 @@ extension HistoryKeeper {
     return session
   }
 
+  /// Begins a new history, or opens one that another run has made meanwhile.
   func makeStore(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
     try waiting { () throws(StorageError) in
-      do throws(SystemError) {
-        try place.makeDatabase(HistoryStore.emptyDatabase)
-      } catch {
-        if error.code != EEXIST { throw .folder(place.folder, code: error.code) }
-      }
+      if let store = try open(place) { return store }
+      let staged = try StagedDatabase(at: place)
       policy.index.shrink(sparing: place)
-      return try open(place)
+      return try HistoryStore(creating: staged, index: policy.index)
     }
   }
 
-  /// Opens the database of a place.
-  ///
-  /// - Throws: `inUse` if another run, which has found it empty, has deleted it.
-  func open(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
+  /// Opens the database of a place; nil if it does not exist or is empty, and is deleted then.
+  func open(_ place: HistoryPlace) throws(StorageError) -> HistoryStore? {
+    if !place.exists { return nil }
     do throws(StorageError) {
-      return try HistoryStore(opening: place, index: policy.index)
+      let store = try HistoryStore(opening: place, index: policy.index)
+      if !store.isEmpty { return store }
+      store.close()
+      return nil
     } catch {
-      throw error.isMissing && !place.exists ? .inUse : error
+      if error.isMissing && !place.exists { return nil }
+      throw error
     }
   }
 

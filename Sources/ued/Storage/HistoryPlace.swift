@@ -72,23 +72,6 @@ import Glibc
     }
   }
 
-  /// Creates the file of a database, which only its owner can read, with bytes that are not synced.
-  ///
-  /// - Throws: EEXIST if the database exists.
-  func makeDatabase(_ content: [UInt8] = []) throws(SystemError) {
-    try PrivateFolder.make(at: folder)
-    let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-    do throws(SystemError) {
-      try SystemError.retrying { fchmod(file.descriptor, 0o600) }
-      // A run that has opened the empty file meanwhile makes the tables itself.
-      if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { return }
-      try unsafe DescriptorWriter.write(content.span.bytes, to: file.descriptor)
-    } catch {
-      try? Self.remove(database)
-      throw error
-    }
-  }
-
   /// A number that changes when the file is replaced or written to; nil if the file does not exist.
   var fileVersion: Int? {
     guard let status = OpenFile.status(of: file) else { return nil }
@@ -99,8 +82,8 @@ import Glibc
     ])
   }
 
-  /// The suffixes of a database and its sidecar files.
-  static let fileSuffixes = ["", "-wal", "-shm", "-journal"].map { Array($0.utf8) }
+  /// The suffixes of a database, of its sidecar files, and of a new one; see ``StagedDatabase``.
+  static let fileSuffixes = ["", "-wal", "-shm", "-journal", "-new"].map { Array($0.utf8) }
 
   /// Sets a corrupt database aside, and returns its new path; nil if renaming failed.
   func setAside() -> [UInt8]? {
@@ -145,6 +128,89 @@ import Glibc
   }
 }
 
+/// The file of a new database, locked, beside its place until it has its content. A killed run
+/// leaves it there without the lock, and the next one replaces it.
+struct StagedDatabase {
+  let place: HistoryPlace
+  private let path: [UInt8]
+  private let shared: SharedFile
+
+  /// Makes an empty file, which only its owner can read.
+  ///
+  /// - Throws: `inUse` if another run has made it, or the database.
+  init(at place: HistoryPlace) throws(StorageError) {
+    (self.place, path) = (place, place.database + Array("-new".utf8))
+    do throws(SystemError) {
+      try PrivateFolder.make(at: place.folder)
+      shared = SharedFile(try PrivateFolder.openFile(path, O_RDWR | O_CREAT))
+      let descriptor = shared.file.descriptor
+      // Without the locks of `fcntl`, SQLite could not open it later.
+      if flock(descriptor, LOCK_EX | LOCK_NB) != 0 || !HistoryFolder.lock(descriptor) {
+        throw .last
+      }
+      let status = try shared.file.status()
+      // The run that had the lock may have given the file its name.
+      guard let present = OpenFile.status(of: path),
+        FileIdentity(present).isSameFile(as: FileIdentity(status))
+      else { throw SystemError(code: EWOULDBLOCK) }
+      if place.exists {
+        try HistoryPlace.remove(path)
+        throw SystemError(code: EWOULDBLOCK)
+      }
+      try SystemError.retrying { ftruncate(descriptor, 0) }
+    } catch {
+      throw place.error(error)
+    }
+  }
+
+  /// Writes the content, and begins to bring it to the disk.
+  func write(_ content: [UInt8]) throws(StorageError) {
+    do throws(SystemError) {
+      try unsafe DescriptorWriter.write(content.span.bytes, to: shared.file.descriptor)
+      shared.file.startSync()
+    } catch {
+      throw place.error(error)
+    }
+  }
+
+  /// Syncs the file and gives it the name of the database; the folder is not synced.
+  ///
+  /// - Throws: `inUse` if another run has made the database meanwhile; the file is gone then, as
+  ///   after any error.
+  func finish() throws(StorageError) {
+    do throws(SystemError) {
+      try shared.file.sync()
+      try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).rename(
+        path, to: place.database, replacing: false)
+    } catch {
+      discard()
+      throw error.code == EEXIST ? .inUse : place.error(error)
+    }
+  }
+
+  func discard() { try? HistoryPlace.remove(path) }
+}
+
+extension HistoryPlace {
+  /// The error of a database whose file or folder fails.
+  func error(_ error: SystemError) -> StorageError {
+    switch error.code {
+    case EWOULDBLOCK: .inUse
+    case ENOLCK: .noLocks
+    case EIO: .unreadable
+    default: .folder(folder, code: error.code)
+    }
+  }
+
+  func syncFolder() throws(StorageError) {
+    do throws(SystemError) {
+      try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
+    } catch {
+      throw self.error(error)
+    }
+  }
+}
+
 // MARK: - Damage
 
 /// Telling damage from a failing disk.
@@ -159,23 +225,6 @@ extension HistoryPlace {
       return .unreadable
     }
     return error.isOfFormat && isSound ? .unreadable : error
-  }
-
-  /// Whether the database has only bytes of an empty one, and zeros: its creation was interrupted.
-  /// It is synced before anything is stored, so it was always empty.
-  var isBlank: Bool {
-    let empty = HistoryStore.emptyDatabase
-    guard let file = try? OpenFile(database, O_RDONLY) else { return false }
-    var offset = 0
-    while true {
-      guard let block = try? file.block(at: offset) else { return false }
-      if block.isEmpty { return true }
-      for (index, byte) in block.enumerated() where byte != 0 {
-        let place = offset + index
-        if place >= empty.count || empty[place] != byte { return false }
-      }
-      offset += block.count
-    }
   }
 
   /// Whether SQLite finds nothing wrong with the database.
@@ -285,15 +334,20 @@ extension HistoryPlace {
     return ending.starts(with: ".history.damaged-".utf8) && name.last?.isDigit == true
   }
 
+  /// Locks a whole file for this process; false and `errno` if that fails.
+  static func lock(_ descriptor: Int32) -> Bool {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    return unsafe fcntl(descriptor, F_SETLK, &lock) == 0
+  }
+
   /// Deletes a history with its sidecar files, unless it is locked; returns whether it is gone.
   static func delete(_ path: [UInt8]) -> Bool {
     guard let file = try? OpenFile(path, O_RDWR) else {
       return OpenFile.status(of: path) == nil
     }
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    guard unsafe fcntl(file.descriptor, F_SETLK, &lock) == 0 else { return false }
+    guard lock(file.descriptor) else { return false }
     for suffix in HistoryPlace.fileSuffixes { try? HistoryPlace.remove(path + suffix) }
     return true
   }

@@ -47,8 +47,8 @@ final class HistoryStore {
   private(set) var hasDraft = false
   /// The log whose folder a commit of this run has synced.
   private var syncedLog: FileStamp?
-  /// Whether nothing has been stored yet in the database, which is not synced.
-  private var isNew = false
+  /// The file that a new database gets with its first transaction; until then it is in memory.
+  private var staged: StagedDatabase?
   /// The database and its log as this run has left them.
   private var left: (database: FileIdentity?, log: FileIdentity?)
   /// Whether a reader may leave the database open, since this run closes it before it waits.
@@ -95,6 +95,20 @@ final class HistoryStore {
     try connect()
   }
 
+  /// Begins a new database.
+  init(creating staged: StagedDatabase, index: HistoryIndex) throws(StorageError) {
+    (place, self.index, self.staged) = (staged.place, index, staged)
+    do throws(StorageError) {
+      let database = try Database(content: Self.emptyDatabase)
+      if Self.emptyDatabase.isEmpty { try Self.makeTables(in: database) }
+      try Self.limitSize(of: database)
+      (self.database, statements) = (database, Statements(database))
+    } catch {
+      staged.discard()
+      throw error
+    }
+  }
+
   deinit { close() }
 
   // MARK: - Opening and closing
@@ -110,12 +124,16 @@ final class HistoryStore {
   }
 
   /// Whether nothing has ever been stored.
-  var isEmpty: Bool { isOpen ? statements == nil : mark == nil }
+  var isEmpty: Bool { isOpen ? statements == nil || staged != nil : mark == nil }
 
   /// Closes the database, and so releases its lock and its descriptors. The state stays in memory.
   /// If this run opens it again soon, the log may stay as it is.
   func close(isBrief: Bool = false) {
     guard isOpen else { return }
+    if let staged {
+      staged.discard()
+      return forgetDatabase()
+    }
     earlierRowCount = rowCount
     database?.keepLog(isBrief)
     if !hasNews { mark = statements == nil ? nil : database.flatMap { try? Self.mark(of: $0) } }
@@ -126,6 +144,11 @@ final class HistoryStore {
     database = nil
     lock = nil
     left = files
+  }
+
+  /// Drops the database without its state.
+  private func forgetDatabase() {
+    (statements, readingStatements, database, staged) = (nil, nil, nil, nil)
   }
 
   private var files: (database: FileIdentity?, log: FileIdentity?) {
@@ -251,15 +274,12 @@ final class HistoryStore {
 
   /// The bytes of a database with all tables and no rows; new databases begin with these, which is
   /// far faster than to make each table. Empty if memory is short.
-  static let emptyDatabase: [UInt8] = {
+  private static let emptyDatabase: [UInt8] = {
     guard let database = try? Database(),
       (try? database.run("PRAGMA page_size = \(pageSize)")) != nil,
-      (try? makeTables(in: database)) != nil, var bytes = database.bytes,
-      bytes.count > HeaderOffset.end
+      (try? makeTables(in: database)) != nil
     else { return [] }
-    // It has a log.
-    (bytes[HeaderOffset.writeVersion], bytes[HeaderOffset.readVersion]) = (2, 2)
-    return bytes
+    return database.bytes ?? []
   }()
 
   /// The page size of a new history, in bytes. Every table and index takes at least one page, and
@@ -271,57 +291,58 @@ final class HistoryStore {
     static let (writeVersion, readVersion, end) = (18, 19, 100)
   }
 
-  /// The open database and its statements. A database without content first gets its tables, unless
-  /// it was made with them, and is synced.
+  /// The open database and its statements.
   func prepareToWrite() throws(StorageError) -> (Database, Statements) {
-    let database = try connection
-    if let statements { return (database, statements) }
-    if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
-      // SQLite would sync each step.
-      try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
-      try Self.makeTables(in: database)
-    }
-    // The log does not restore an empty database, so the first commit syncs both.
-    isNew = true
-    let made = Statements(database)
-    statements = made
-    return (database, made)
+    guard let database, let statements else { throw .damaged }
+    return (database, statements)
   }
 
   /// Runs `body` as one transaction. Its commit syncs the log, and the folder if the log is new; or
-  /// the run syncs all of its histories later.
+  /// the run syncs all of its histories later. The first one of a new database makes its file, and
+  /// closes it.
   private func transaction(
     in database: Database, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
-    let isLater = index.isGathering && hasShortLog
-    // SQLite would sync the header of a new log on its own.
-    let syncsItself = isNew && !isLater
-    if isLater { index.syncLater((isNew ? [place.database] : []) + [place.log], in: place.folder) }
-    if syncsItself { try sync { () throws(SystemError) in try lock?.sync() } }
-    try database.syncCommits(!isNew && !isLater)
-    if isNew || isLater { database.hasKnownLog = true }
-    try database.transaction(body)
-    if syncsItself {
-      try sync { () throws(SystemError) in
-        try OpenFile(place.log, O_RDONLY | O_NOFOLLOW).sync()
-        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).sync()
-      }
+    if let staged {
+      try database.transaction(body)
+      defer { forgetDatabase() }
+      try make(staged, of: database)
+      mark = try? Self.mark(of: database)
+      left = files
+      return
     }
-    isNew = false
+    let isLater = index.isGathering && hasShortLog
+    if isLater {
+      index.syncLater(place)
+      database.hasKnownLog = true
+    }
+    try database.syncCommits(!isLater)
+    try database.transaction(body)
     syncedLog = FileStamp(of: place.log)
+  }
+
+  /// Makes the file of a new database; it is synced now, or with all histories of the run.
+  private func make(_ staged: StagedDatabase, of database: Database) throws(StorageError) {
+    guard var bytes = database.bytes, bytes.count > HeaderOffset.end else {
+      staged.discard()
+      throw .outOfMemory
+    }
+    // It will have a log.
+    (bytes[HeaderOffset.writeVersion], bytes[HeaderOffset.readVersion]) = (2, 2)
+    do throws(StorageError) {
+      try staged.write(bytes)
+      if try index.finishLater(staged) { return }
+      try staged.finish()
+    } catch {
+      staged.discard()
+      throw error
+    }
+    try place.syncFolder()
   }
 
   /// Whether the log is so short that this transaction need not empty it.
   private var hasShortLog: Bool {
     (OpenFile.status(of: place.log)?.st_size ?? 0) < 256 << 10
-  }
-
-  private func sync(_ body: () throws(SystemError) -> Void) throws(StorageError) {
-    do throws(SystemError) {
-      try body()
-    } catch {
-      throw .unreadable
-    }
   }
 
   private static func makeTables(in database: Database) throws(StorageError) {

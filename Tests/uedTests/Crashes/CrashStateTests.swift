@@ -96,7 +96,8 @@ import Testing
       """
       mkdir d; printf 'one\\ntwo\\n' >d/f
       export XDG_STATE_HOME=$PWD/d/state; preload="LD_PRELOAD=\(Self.library) UED_DISK_ROOT=$PWD/d"
-      printf '1d\\nw\\n' | exits 137 env $preload UED_DISK_FAIL=3:KILL:once:fsync "$UED" -s --history=on d/f
+      "$UED" -i --history=on -e 2d d/f
+      printf '1d\\nw\\n' | exits 137 env $preload UED_DISK_FAIL=2:KILL:once:fsync "$UED" -s --history=on d/f
       test -s d/state/ued/*-wal
       printf '1s/^/x/\\nQ\\n' | env $preload UED_DISK_RECORD=record "$UED" --json --history=on d/f
       """)

@@ -34,12 +34,12 @@ import TextBuffer
       StoredRevision(
         id: id, record: RevisionRecord(parent: id == 0 ? nil : id - 1), run: 1, changes: changes)
     ]
+    try store.open()
     try store.write(update)
   }
 
   @Test func `a history stops growing at 64 MiB, and keeps its groups`() throws {
-    try place.makeDatabase()
-    let store = try HistoryStore.opened(at: place)
+    let store = try HistoryStore.created(at: place)
     var generator = SeededGenerator(seed: 1)
     var noise: [UInt8] = []
     noise.reserveCapacity(36 << 20)
@@ -69,8 +69,7 @@ import TextBuffer
   }
 
   @Test func `compressible texts do not fill a history`() throws {
-    try place.makeDatabase()
-    let store = try HistoryStore.opened(at: place)
+    let store = try HistoryStore.created(at: place)
     let text = Array(String(repeating: "sixteen bytes..\n", count: 1 << 19).utf8)
     for id in 0...30 { try write(id, id == 0 ? [] : text[...], to: store) }
     for id in 1...30 { #expect(try store.changes(of: id).count == text.count) }

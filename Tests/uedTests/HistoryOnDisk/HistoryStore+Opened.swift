@@ -14,4 +14,9 @@ extension HistoryStore {
       }
     }
   }
+
+  /// Begins a history, whose file comes with the first write.
+  static func created(at place: HistoryPlace) throws -> HistoryStore {
+    try HistoryStore(creating: try StagedDatabase(at: place), index: HistoryIndex())
+  }
 }

@@ -40,22 +40,20 @@ import Testing
     }
   }
 
-  /// A power cut during the creation of a history may leave zeros; nothing was stored in them yet.
-  @Test func `a history that was never synced is begun anew`() throws {
-    sandbox.run("printf 'one\\ntwo\\n' >f; printf '1d\\nw\\n' | \"$UED\" --history -s f")
-    let name = try #require(files.first)
-    for size in [1, 4096, 8192] {
-      sandbox.run(
-        """
-        rm -f \(Self.state)/\(name)*; head -c \(size) /dev/zero >\(Self.state)/\(name)
-        chmod 600 \(Self.state)/\(name); echo old >\(Self.state)/\(name)-wal
-        printf '$a\\nmore\\n.\\nw\\n' | "$UED" --history -s f >out 2>&1
-        exits 2 "$UED" --history -s -e undo -e ,p f >back 2>&1; fails grep -q damaged <(ls \(Self.state))
-        """)
-      #expect(sandbox["out"] == [])
-      #expect(sandbox["back"]?.starts(with: text("two\n")) == true)
-      sandbox.run("printf 'two\\n' >f")
-    }
+  @Test func `a history that a killed run has begun is made by the next one`() {
+    sandbox.run(
+      #"""
+      printf 'one\ntwo\n' >f; "$UED" -i --history -e 1d f; H=$(ls .local/state/ued/*.history); rm "$H"*
+      for call in pwrite64,write:when=1 fsync:when=1 renameat2:when=1; do
+        printf 'one\ntwo\n' >f
+        exits 137 strace -o trace -P "$PWD/$H-new" -e inject=${call%:*}:signal=KILL:${call#*:} \
+          "$UED" -i --history -e 1d f 2>said
+        test ! -e "$H"; test -e "$H-new"; printf 'one\ntwo\n' | cmp - f
+        "$UED" -i --history -e 2d f; test -e "$H"; test ! -e "$H-new"
+        printf 'undo\nw\n' | "$UED" --history -s f; printf 'one\ntwo\n' | cmp - f
+        "$UED" -s --history -e forget f; test ! -e "$H"
+      done
+      """#)
   }
 
   /// Edits and saves, and shows all texts that there are.

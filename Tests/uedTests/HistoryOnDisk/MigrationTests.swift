@@ -22,7 +22,6 @@ import TextBuffer
   private func install(_ version: Int) throws {
     let fixture = "\(Self.fixtures)/version-\(version)"
     sandbox.run("cp \(fixture).text notes; mkdir -p -m 700 .local/state/ued")
-    try place.makeDatabase()
     let statements = try #require(Disk.read("\(fixture).sql"))
     try Database(path: place.database).run(String(decoding: statements, as: UTF8.self))
   }

@@ -63,7 +63,7 @@ import Testing
         """
         rm -rf .local; echo one >f
         printf '!echo two >>f\\n\(list)' | strace -qqq -o trace \
-          -e inject=rename,renameat,renameat2:signal=KILL:when=1 \
+          -e inject=rename,renameat:signal=KILL:when=1 \
           "$UED" --history -s f 2>errors || test $? = 137
         printf 'one\\ntwo\\n' | cmp - f
         """)

@@ -161,7 +161,7 @@ import Testing
       seq -f 'a line of text %g' 50000 >old; cp old f
       printf '\(script)\n' >script
       ulimit -c 0
-      for limit in $(seq 28 9 46); do
+      for limit in $(seq 30 8 46); do
         rm -rf .local; cp old f
         status=0; (ulimit -v ${limit}000; "$UED" \(options) f <script >out 2>errors) || status=$?
         test $status -le 2 || { echo "$limit: $status" >&2; cat errors >&2; exit 1; }

@@ -127,7 +127,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   func `a signal after the last write is not a failure`(_ signal: String, _ options: String) {
     sandbox.run(
       """
-      echo old >f
+      echo older >f; "$UED" -e s/older/old/ \(options) f >answers
       strace -qqqo trace -e inject=rename,renameat,renameat2:signal=\(signal):when=1 \
         "$UED" -e s/old/new/ \(options) f >answers
       grep -qx new f
@@ -144,7 +144,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
       """
       "$UED" -s --history \(option) f <script 2>errors & pid=$!
       ticks() { read -r -a state </proc/$pid/stat; echo $((state[13] + state[14])); }
-      awaits eval 'ls .local/state/ued/*.history >/dev/null 2>&1'
+      awaits eval 'ls .local/state/ued/*.history* >/dev/null 2>&1'
       # It begins to store.
       before=$(ticks); awaits eval 'test $(ticks) -gt $((before + 30))'
       kill -TERM $pid; exits 143 wait $pid

@@ -99,7 +99,7 @@ import Testing
     #expect(steps() == steps() && result.failures.isEmpty)
   }
 
-  @Test(arguments: [("20:EIO:once:pwrite", ["a"]), ("5:EIO:once:fsync", ["a", "b", "c"])])
+  @Test(arguments: [("1:EIO:once:write", ["a"]), ("2:EIO:once:fsync", ["a", "b", "c"])])
   func `a run over several files reports each file that it can't store`(
     _ fault: String, _ names: [String]
   ) {
