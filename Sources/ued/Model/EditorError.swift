@@ -276,7 +276,7 @@ extension HunkRejection {
     switch reason {
     case .isNowhere(let nearest?):
       ErrorHint(lines: [nearest.lines.first], difference: nearest.mismatch)
-    case .isAmbiguous(let first, let second): ErrorHint(lines: [first, second])
+    case .isAmbiguous(let first, let second, _): ErrorHint(lines: [first, second])
     case .isThere(let lines): ErrorHint(lines: lines.numbers)
     case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line):
       ErrorHint(lines: [line])

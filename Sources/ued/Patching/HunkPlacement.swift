@@ -1,12 +1,12 @@
 import TextBuffer
 
-/// Finds where hunks fit into a text: exactly, in order, each as near as possible to the place that
-/// the hunks before it suggest.
+/// Finds where hunks fit into a text: exactly, in order, each at its line, moved as the hunk before
+/// it, or else in the only place behind that hunk.
 ///
-/// All lines of a hunk must be there unchanged; the comparison skips none. A hunk moves only to a
-/// unique place if it has no line number, wrong counts, no context, or more context on one side, as
-/// at the ends of a text. If every line of the patch ends with CR, but no line of the text, the CRs
-/// are dropped.
+/// All lines of a hunk must be there unchanged; the comparison skips none. The nearest of several
+/// places may be a copy of the right one. A hunk that has wrong counts, no context, or more context
+/// on one side, as at the ends of a text, does not move as the hunk before it. If every line of the
+/// patch ends with CR, but no line of the text, the CRs are dropped.
 struct HunkPlacement {
   /// Lines to be replaced.
   struct Change: Equatable, Sendable {
@@ -43,8 +43,8 @@ struct HunkPlacement {
   ///
   /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
   ///   first hunk that does not fit.
-  /// - Complexity: O(text + patch), plus the distance for each hunk that has moved. Hunks that have
-  ///   moved very far in a very large text are refused.
+  /// - Complexity: O(text + patch), plus O(lines) for each hunk that has moved otherwise than the hunk
+  ///   before it. Too many of them in a very large text are refused.
   init(
     of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?, usesCRLF: Bool = false
   ) throws(PatchError) {
@@ -175,9 +175,6 @@ struct HunkPlacement {
       budget -= hunk.oldCount
       if fits(hunk, old, at: line) { found.append(line) }
     }
-    // At an end of the patch's text, a hunk has less context and fits in more places, so its line
-    // may be wrong. Without context, the nearest place is usually the wrong one.
-    let isNearestRight = expected != nil && hunk.isPlaced && hunk.context.above > 0
     let middle = expected ?? first
     var distance = max(0, first - middle, middle - last)
     while middle - distance >= first || middle + distance <= last {
@@ -185,14 +182,16 @@ struct HunkPlacement {
       if budget < 0 { return .failure(Failure(reason: .isTooFar)) }
       look(at: middle - distance)
       if distance > 0 { look(at: middle + distance) }
-      if found.count > 1 || isNearestRight && !found.isEmpty { break }
+      if found.count > 1 { break }
       distance += 1
     }
     switch found.count {
     case 0: return .failure(outOfOrder(hunk, old))
     case 1: return .success(found[0])
     default:
-      return .failure(Failure(reason: .isAmbiguous(LineNumber(found[0]), LineNumber(found[1]))))
+      let isNumbered = expected != nil && (drift == 0 || hunk.isPlaced)
+      let (one, other) = (LineNumber(found[0]), LineNumber(found[1]))
+      return .failure(Failure(reason: .isAmbiguous(one, other, isNumbered: isNumbered)))
     }
   }
 

@@ -47,8 +47,9 @@ struct HunkRejection: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     /// The text does not have its lines; perhaps some are similar.
     case isNowhere(nearest: NearestLines?)
-    /// The hunk fits at two lines, equally near to the expected one.
-    case isAmbiguous(LineNumber, LineNumber)
+    /// The hunk fits at two lines, and not at the expected one. With a line number, a correct one
+    /// would decide.
+    case isAmbiguous(LineNumber, LineNumber, isNumbered: Bool)
     /// The text lacks an anchor, below which the hunk belongs.
     case hasNoAnchor([UInt8])
     /// The lines to add are already there.

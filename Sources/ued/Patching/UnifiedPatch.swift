@@ -104,9 +104,9 @@ struct Hunk: Equatable, Sendable {
   /// Whether the marks of removed and added lines are exchanged.
   var isInverted = false
 
-  /// Whether its line number decides between several places. Its header must be right, and it must
-  /// have as many unchanged lines above the changes as below. `diff` shows fewer on one side only
-  /// at an end of the text.
+  /// Whether its line number, moved as the hunk before it, is reliable. Its header must be right,
+  /// and it must have as many unchanged lines above the changes as below. `diff` shows fewer on one
+  /// side only at an end of the text.
   var isPlaced: Bool { isCounted && context.above == context.below }
 
   /// The numbers of unchanged lines above and below the changes; without changes, all are above.

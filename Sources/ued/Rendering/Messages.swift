@@ -639,8 +639,9 @@ extension Messages {
     case .isNowhere(let near?):
       return "\(hunk) does not fit; nearest is line \(near.lines.first.value), but "
         + text(near.mismatch)
-    case .isAmbiguous(let one, let other):
+    case .isAmbiguous(let one, let other, let isNumbered):
       return "\(hunk) fits at line \(one.value) and at line \(other.value); add context lines"
+        + (isNumbered ? ", or correct the line in its '@@'" : "")
     case .hasNoAnchor(let line):
       return "\(hunk) is to be behind '\(GroupNames.exact(line))', which is not there"
     case .isThere(let lines):

@@ -72,9 +72,10 @@ import Testing
       "a missing newline of which the patch says nothing", old: "a\nb",
       "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", "A\nb"),
     Case(
-      "the nearer one of two places", old: "1\nx\n1\n2\n1\nx\n1\n",
-      "@@ -4,3 +4,3 @@\n 1\n-x\n+y\n 1\n",
-      "1\nx\n1\n2\n1\ny\n1\n"), Case("a new text", old: "", "@@ -0,0 +1,2 @@\n+a\n+b\n", "a\nb\n"),
+      "the place that has moved as the hunk before it", old: "0\na\nb\n1\nx\n1\n2\n1\nx\n1\n",
+      "@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -7,3 +7,3 @@\n 1\n-x\n+y\n 1\n",
+      "0\nA\nb\n1\nx\n1\n2\n1\ny\n1\n"),
+    Case("a new text", old: "", "@@ -0,0 +1,2 @@\n+a\n+b\n", "a\nb\n"),
     Case("a text that goes", old: "a\n", "@@ -1 +0,0 @@\n-a\n", ""),
     Case(
       "a change behind text without a newline", old: "a\n",
@@ -126,19 +127,33 @@ import Testing
 
   @Test(arguments: [
     ("@@ -2 +2 @@\n-a\n+c\n", "b\na\nx\nb\na\nb\n", nil),
-    ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\na\n", "fits at line 2 and at line 4; add context lines"),
-    // Without context the nearest place does not win.
-    ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\nx\na\n", "fits at line 2 and at line 5; add context lines"),
+    (
+      "@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\na\n",
+      "fits at line 2 and at line 4; add context lines, or correct the line in its '@@'"
+    ),
+    // The nearest of several places may be a copy that was inserted above.
+    (
+      "@@ -4,3 +4,3 @@\n 1\n-x\n+y\n 1\n", "1\nx\n1\n2\n1\nx\n1\n",
+      "fits at line 5 and at line 1; add context lines, or correct the line in its '@@'"
+    ),
+    (
+      "@@ -1 +1 @@\n-a\n+A\n@@ -2,2 +2,2 @@\n-x\n+y\n 2\n", "0\na\n1\nx\n2\nx\n2\n",
+      "fits at line 4 and at line 6; add context lines"
+    ),
     ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\nx\nx\n", nil),
-    ("@@ -3,3 +3,3 @@\n x\n-a\n+c\n y\n", "x\na\ny\n0\n0\n0\nx\na\ny\n", nil),
+    (
+      "@@ -3,3 +3,3 @@\n x\n-a\n+c\n y\n", "x\na\ny\n0\n0\n0\nx\na\ny\n",
+      "fits at line 1 and at line 7; add context lines, or correct the line in its '@@'"
+    ),
+    ("@@ -3,3 +3,3 @@\n x\n-a\n+c\n y\n", "0\n0\n0\nx\na\ny\n", nil),
     (
       "@@ -2,2 +2,2 @@\n-a\n-b\n+c\n+d\n", "a\nb\n0\n0\na\nb\n",
-      "fits at line 1 and at line 5; add context lines"
+      "fits at line 1 and at line 5; add context lines, or correct the line in its '@@'"
     ),
     ("@@\n-a\n+c\n", "a\nb\nb\na\n", "fits at line 1 and at line 4; add context lines"),
     (
       "@@ -3,9 +3,9 @@\n 1\n-x\n+y\n 2\n", "1\nx\n2\n3\n4\n1\nx\n2\n",
-      "fits at line 1 and at line 6; add context lines"
+      "fits at line 1 and at line 6; add context lines, or correct the line in its '@@'"
     ),
     (
       "@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+t\n 4\n", "1\n2\n3\n4\n5\n6\n",
