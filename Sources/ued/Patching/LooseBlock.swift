@@ -238,11 +238,33 @@ struct TextBlock {
 
   /// The parts in the lines that it spans.
   private let parts: [[UInt8]]
+  /// Whether the first part and the last one say too little to be a part of a longer line.
+  private let isVague: (first: Bool, last: Bool)
 
   /// The text of some lines, without the newline at its end; nil if it is empty.
   init?(_ lines: [[UInt8]]) {
-    if lines.isEmpty || lines == [[]] { return nil }
+    guard let first = lines.first, let last = lines.last, lines != [[]] else { return nil }
     parts = lines
+    isVague = (Self.isVague(first), Self.isVague(last))
+  }
+
+  /// Whether a line has no letter, digit or bracket. If such a line is quoted beside whole lines, it
+  /// is a whole line, too: an empty one is not the end of a line that was left out.
+  private static func isVague(_ line: [UInt8]) -> Bool {
+    let brackets = "()[]{}<>".utf8
+    return !LooseBlock.isTelling([line]) && !line.contains { brackets.contains($0) }
+  }
+
+  /// Whether a place of several lines may begin after some bytes of a line, and end within a line.
+  private func mayBegin(after start: RawSpan, endingWithin endsWithin: Bool) -> Bool {
+    let startsWithin = start.byteCount > 0
+    // The rest of an indentation is not a line with less indentation.
+    let isIndentation =
+      parts[0].first?.isSpace == true
+      && (0..<start.byteCount).allSatisfy { start[$0].isSpace }
+    let isVagueStart = startsWithin && isVague.first && (!endsWithin || isVague.last)
+    let isVagueEnd = endsWithin && isVague.last && (!startsWithin || isVague.first)
+    return !isVagueStart && !isVagueEnd && !(startsWithin && isIndentation && !endsWithin)
   }
 
   /// The lines of a longer text around a place of this one, which is a part of it; nil if it is not
@@ -268,7 +290,8 @@ struct TextBlock {
     Array(lines.joined(separator: [.newline]))
   }
 
-  /// The places of the text, counted from the top and without overlap.
+  /// The places of the text, counted from the top and without overlap. Of several lines, a
+  /// vague first or last one must be a whole line if the other one is whole or vague.
   ///
   /// - Complexity: O(*n*), for *n* bytes in the lines, plus a comparison for each line that ends
   ///   like the first one.
@@ -294,6 +317,8 @@ struct TextBlock {
         (1..<parts.count - 1).allSatisfy { text.line(number + $0) == parts[$0] }
         && text.withLine(number + (parts.count - 1)) {
           $0.byteCount >= tail.count && $0.extracting(0..<tail.count).isSame(as: tail)
+            && mayBegin(
+              after: line.extracting(0..<offset), endingWithin: $0.byteCount > tail.count)
         }
       if isThere {
         places.append(

@@ -112,12 +112,25 @@ import Testing
     Row("x = 1\ny = 2\n", "text", "= 1\ny\n", "= 3\nz\n", "x = 3\nz = 2\n"),
     Row("abcabc\n", "text", "bca\n", "\n", "abc\n"), Row("abc\n", "text", "b\n", "", "ac\n"),
     Row("aaaaa\n", "text 2", "aa\n", "b\n", "bba\n"), Row("aa\n", "text", "a\n", "b\n", nil),
-    Row("a\nb\n", "text", "\n", "c\n", nil), Row("a\n\nb\n", "text 2", "\n\n", "c\n", "accb\n"),
+    Row("a\nb\n", "text", "\n", "c\n", nil), Row("a\n\n\nb\n", "text", "\n\n", "c\n", "a\nc\nb\n"),
     Row("ab\nab\nab\n", "text all", "b\na\n", "-\n", "a--b\n"),
     Row("a\nb\na\nb\n", "text all", "a\nb\n", "c\nd\ne\n", "c\nd\ne\nc\nd\ne\n"),
     Row("a b\n", "text", "B\n", "c\n", nil), Row("é\n", "text", "\u{301}\n", "c\n", nil),
     Row("a\r\nb\r\n", "text", "a\nb\n", "c\nd\n", "c\r\nd\r\n"),
     Row("xab", "text", "b\n", "c\n", "xac"),
+    // Beside whole lines, an empty line or a lone mark is a whole line, and an indentation is whole.
+    Row("a\nb\n", "text", "\nb\n", "\nc\n", nil), Row("a\nb\n", "text", "a\n\n", "c\n\n", nil),
+    Row("\nb\n", "text", "\nb\n", "\nc\n", "\nc\n"), Row("a\n", "text", "\n\n", "c\n", nil),
+    Row("x\nb\n\nb\n", "text", "\nb\n", "\nc\n", "x\nb\n\nc\n"),
+    Row("# a\n# b\n", "text", "# a\n#\n", "# c\n#\n", nil),
+    Row("    }\n  b\n", "text", "  }\n  b\n", "  c\n", nil),
+    // Text that begins or ends within a line may end or begin with any line.
+    Row("xa\nb\n", "text", "a\n\n", "c\n", "xcb\n"),
+    Row("a\nbx\n", "text", "\nb\n", "c\n", "acx\n"),
+    Row("a\n  b\n", "text", "\n  b\n", " b\n", nil),
+    Row("a\nb {\n", "text", "a\nb\n", "c\n", "c {\n"),
+    Row("a(\n) {\n", "text", "a(\n)\n", "b()\n", "b() {\n"),
+    Row("  f(\n  1), 2\n", "text", " f(\n  1)\n", " g(1)\n", "  g(1), 2\n"),
   ]
 
   @Test(arguments: rows)
