@@ -63,6 +63,9 @@ struct Addresses: Equatable, Sendable {
 
   var isEmpty: Bool { first == nil }
 
+  /// Whether an address has the hash of its line.
+  var haveHash: Bool { contains { if case .anchored = $0 { true } else { false } } }
+
   var endWithNumber: Bool { if case .number = last { true } else { false } }
 }
 

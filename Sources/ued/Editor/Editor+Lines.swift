@@ -181,9 +181,14 @@ extension Editor {
   /// Runs `a` or `i`: inserts entered text after a line. Without text, `current` becomes the
   /// current line.
   mutating func enter(
-    _ input: InputText, after line: LineNumber, current: LineNumber
+    _ input: InputText, after line: LineNumber, current: LineNumber, _ addresses: Addresses
   ) throws(EditorError) {
     let new = try read(input, replacing: LineRange(line + 1, line))
+    if addresses.haveHash, current > .zero {
+      let beside = text.buffer.line(current) + [.newline]
+      try refuseAgain(
+        line < current ? new.bytes + beside : beside + new.bytes, at: LineRange(current))
+    }
     try perform {
       $0.text.currentLine = current
       if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: line) }
@@ -191,8 +196,11 @@ extension Editor {
     try finish(new)
   }
 
-  mutating func change(_ lines: LineRange, to input: InputText) throws(EditorError) {
+  mutating func change(
+    _ lines: LineRange, to input: InputText, _ addresses: Addresses
+  ) throws(EditorError) {
     let new = try read(input, replacing: lines)
+    if addresses.haveHash { try refuseAgain(new.bytes, at: lines) }
     try perform {
       if new.bytes.isEmpty {
         $0.text.delete(lines)
@@ -201,6 +209,16 @@ extension Editor {
       }
     }
     try finish(new)
+  }
+
+  /// Refuses to replace lines, known by their hashes, by longer ones that include them and are there
+  /// already: the same command has probably run before.
+  private func refuseAgain(_ new: [UInt8], at lines: LineRange) throws(EditorError) {
+    // What a person has entered is not refused.
+    if console.inputKind == .terminal { return }
+    let old = LineBlock(lines.numbers.flatMap { text.buffer.line($0) + [.newline] })
+    let found = old.lines(LineBlock.lines(of: new), around: lines.first, of: text.buffer)
+    if let found { throw .linesAreThere(found) }
   }
 
   /// A text as it was entered.

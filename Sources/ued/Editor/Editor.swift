@@ -259,10 +259,11 @@ struct Editor: ~Copyable {
   mutating func execute(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     let (lines, given) = try check(parsed)
     switch parsed.command {
-    case .append(let input): try enter(input, after: lines.last, current: lines.last)
+    case .append(let input):
+      try enter(input, after: lines.last, current: lines.last, parsed.addresses)
     case .insert(let input):
-      try enter(input, after: max(lines.last - 1, .zero), current: lines.last)
-    case .change(let input): try change(lines, to: input)
+      try enter(input, after: max(lines.last - 1, .zero), current: lines.last, parsed.addresses)
+    case .change(let input): try change(lines, to: input, parsed.addresses)
     case .comment: break
     case .copy(let target): try copy(lines, to: target, fault: parsed.fault)
     case .delete: try perform { $0.text.delete(lines) }

@@ -16,6 +16,8 @@ enum EditorError: Error, Equatable, Sendable {
   case blockFound([LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil)
   /// The lines around the block are already the new ones, so the command has probably run before.
   case blockIsReplaced(LineRange)
+  /// The lines beside an address with a hash are already the new ones.
+  case linesAreThere(LineRange)
   case blockIsEmpty
   case blockNotFound(NearestLines?, BlockAdvice? = nil)
   /// A block without letters and digits can't be found by ignoring blanks.
@@ -235,7 +237,7 @@ extension EditorError {
       .lineIsGone(_, of: _, .undone(by: let group)):
       ErrorHint(revisions: [group.id])
     case .blockFound(let lines, count: _, expected: _, exactly: _): ErrorHint(lines: lines)
-    case .blockIsReplaced(let lines): ErrorHint(lines: lines.numbers)
+    case .blockIsReplaced(let lines), .linesAreThere(let lines): ErrorHint(lines: lines.numbers)
     case .blockNotFound(_, .stoodThere(let past)?): ErrorHint(past)
     case .blockNotFound(_, .alreadySo(let lines)?), .blockNotFound(_, .standsAt(let lines)?):
       ErrorHint(lines: lines.numbers)

@@ -75,7 +75,7 @@ extension ErrorCode {
       case .ambiguousRevision: .ambiguousRevision
       case .ambiguousRun: .invalidArgument
       case .badArgument, .badEnsuredText, .badForm, .badReply: .invalidArgument
-      case .blockFound, .blockIsReplaced: .blockCount
+      case .blockFound, .blockIsReplaced, .linesAreThere: .blockCount
       case .blockIsEmpty, .blockIsVague: .missingArgument
       case .blockIsTooFarLeft: .blockNotFound
       case .blockNotFound: .blockNotFound

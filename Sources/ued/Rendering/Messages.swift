@@ -32,7 +32,7 @@ enum Messages {
           + "a replaces all that follow, q stops")
     case .blockFound, .blockIsEmpty, .blockIsReplaced, .blockIsTooFarLeft, .blockIsVague,
       .blockNotFound,
-      .lineDiffers, .lineIsGone, .unexpectedHash,
+      .lineDiffers, .lineIsGone, .linesAreThere, .unexpectedHash,
       .noSuchLineOf, .unexpectedLines,
       .unexpectedMatches:
       bytes(lines(error))
@@ -380,6 +380,8 @@ extension Messages {
     case .blockIsEmpty: "OLD is empty, which is everywhere; 'a' and 'i' insert lines"
     case .blockIsReplaced(let lines):
       "already so: \(GroupNames.text(lines)); 'replace 1' does it again"
+    case .linesAreThere(let lines):
+      "already so: \(GroupNames.text(lines)); without the hash in its address, the command does it again"
     case .blockIsVague:
       "OLD has no letter or digit, by which it could be told apart; 'replace' takes it exactly"
     case .blockIsTooFarLeft:

@@ -68,6 +68,31 @@ import Testing
       """)
   }
 
+  /// The end of an address of line 2 of `a b c`, a command, and the text after a second run; nil if
+  /// that is refused.
+  @Test(arguments: [
+    (":", "a <<E\nadded\nE\n", nil), (":", "a\nadded\n.\n", nil),
+    (":", "c <<E\nb\nadded\nE\n", nil),
+    ("@:", "i <<E\nb\nadded\nE\n", nil),
+    // Few letters tell nothing.
+    (":", "a <<E\n}\nE\n", "a\nb\n}\n}\nc\n"), (":", "a\nxyz\n.\n", "a\nb\nxyz\nxyz\nc\n"),
+  ])
+  func `lines are not added again beside an anchor`(_ mark: String, _ rest: String, _ new: String?)
+  {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("a\nb\nc\n".utf8)
+    sandbox["rest"] = Array(rest.utf8)
+    sandbox.run(
+      """
+      hash=$("$UED" -s -e 2anchors f | sed 's/2:\\(...\\).*/\\1/;q'); printf "2\(mark)$hash" | cat - rest >script
+      "$UED" -i f <script; cp f once; status=0; "$UED" -i f <script 2>said || status=$?
+      test $status = \(new == nil ? 1 : 0); cp f twice; [ $status = 0 ] || cmp f once
+      [ $status = 0 ] || grep -q 'already so: lines 2-[34]; without the hash' said
+      sed 's/^2@*:.../2/' script >plain; "$UED" -i f <plain; fails cmp -s f twice
+      """)
+    #expect(new == nil || sandbox["twice"] == new.map { Array($0.utf8) })
+  }
+
   @Test func `a range is known by its hash`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\r\nb\r\nc".utf8)
