@@ -1,0 +1,146 @@
+import TextBuffer
+
+/// `ensure`.
+extension Editor {
+  /// Makes the lines that match the ensured ones, once; changes nothing that is so already.
+  ///
+  /// - Throws: `placeNotFound`, `markersUnbalanced` or `badEnsuredText`; nothing has changed then.
+  mutating func ensure(_ ensured: EnsuredLines, in range: LineRange) throws(EditorError) {
+    var new = ensured.line + [.newline]
+    if let end = ensured.end { new = try readText(upTo: end, at: LineNumber(1)).bytes }
+    if new.isEmpty { throw .badEnsuredText(isBlock: ensured.last != nil) }
+    let lines = PieceTable(new)
+    let block = LineBlock(new)
+    let count = block.lines.count
+    let range = try section(of: ensured, in: range)
+    let exact = block.places(in: range, of: text.buffer)
+    var places = try self.lines(matching: ensured.pattern, in: range, of: text.buffer)
+    guard let last = ensured.last else {
+      if count != 1 { throw .badEnsuredText(isBlock: false) }
+      places = Set(places + exact).sorted()
+      return try make(lines, at: places.map { LineRange($0) }, exact, ensured, in: range)
+    }
+    let all = LineRange(LineNumber(1), LineNumber(count))
+    let (first, end) = (
+      try self.lines(matching: ensured.pattern, in: all, of: lines),
+      try self.lines(matching: last, in: all, of: lines)
+    )
+    guard (try? Self.blocks(from: first, to: end)) == [all] else {
+      throw .badEnsuredText(isBlock: true)
+    }
+    let ends = try self.lines(matching: last, in: range, of: text.buffer)
+    try make(lines, at: Self.blocks(from: places, to: ends), exact, ensured, in: range)
+  }
+
+  /// Makes the first of some places the ensured lines, unless it is `exact`ly so, and deletes the
+  /// others.
+  private mutating func make(
+    _ new: PieceTable, at places: [LineRange], _ exact: [LineNumber], _ ensured: EnsuredLines,
+    in range: LineRange
+  ) throws(EditorError) {
+    let count = new.newlineCount
+    let label = GroupLabel(.ensured(new.line(LineNumber(1))))
+    guard let first = places.first else {
+      let line = try place(of: ensured, in: range)
+      return try perform { editor in
+        editor.text.label = label
+        editor.text.replace(LineRange(line + 1, line), with: new, count: count)
+        editor.text.currentLine = line + count
+      }
+    }
+    let isExact = exact.contains(first.first)
+    if places.count > 1 || !isExact {
+      try perform { (editor) throws(EditorError) in
+        editor.text.label = label
+        for place in places.dropFirst().reversed() {
+          if Interrupts.isInterrupted { throw .interrupted }
+          editor.text.replace(place, with: PieceTable(), count: 0)
+        }
+        if isExact { return }
+        let old = editor.text.buffer.slice(editor.text.buffer.byteRange(of: first))
+        editor.text.replace(LineDifference(from: old, to: new).hunks, at: first.first, with: new)
+      }
+    }
+    text.currentLine = first.first + (count - 1)
+  }
+
+  /// The lines of the section in which lines are ensured.
+  private mutating func section(
+    of ensured: EnsuredLines, in range: LineRange
+  ) throws(EditorError) -> LineRange {
+    guard let section = ensured.section else { return range }
+    var start = range.first - 1
+    if let heading = section.heading { start = try line(matching: heading, in: range) }
+    let rest = LineRange(start + 1, range.last)
+    let end = try lines(matching: section.next, in: rest, of: text.buffer).first
+    return LineRange(start + 1, end.map { $0 - 1 } ?? range.last)
+  }
+
+  /// The line behind which missing lines go. At the end of a section, empty lines stay behind them.
+  private mutating func place(
+    of ensured: EnsuredLines, in range: LineRange
+  ) throws(EditorError) -> LineNumber {
+    switch ensured.place {
+    case .end:
+      var last = range.last
+      if ensured.section == nil { return last }
+      while last >= range.first, text.buffer.line(last).allSatisfy(\.isSpace) { last = last - 1 }
+      return last
+    case .after(let pattern):
+      let isBelowHeading = ensured.section?.heading != nil
+      let range = isBelowHeading ? LineRange(range.first - 1, range.last) : range
+      return try line(matching: pattern, in: range, isLast: true)
+    case .before(let pattern): return try line(matching: pattern, in: range) - 1
+    }
+  }
+
+  /// The first or last line that matches.
+  ///
+  /// - Throws: `placeNotFound` without one.
+  private mutating func line(
+    matching written: PatternText, in range: LineRange, isLast: Bool = false
+  ) throws(EditorError) -> LineNumber {
+    let pattern = try compile(written)
+    if range.count > 0, let line = find(pattern, in: range, isForward: !isLast) { return line }
+    throw whyGivenUp(pattern) ?? .placeNotFound(pattern.written)
+  }
+
+  /// The lines of a text that match.
+  mutating func lines(
+    matching written: PatternText, in range: LineRange, of text: PieceTable
+  ) throws(EditorError) -> [LineNumber] {
+    let pattern = try compile(written)
+    var lines: [LineNumber] = []
+    if range.count == 0 { return lines }
+    var matching = MatchingLines(of: pattern, isBinary: self.text.isBinary)
+    matching.forEach(in: range, of: text) { number, _, _ in
+      lines.append(number)
+      return true
+    }
+    if let reason = whyGivenUp(pattern) { throw reason }
+    return lines
+  }
+
+  /// The blocks from each first line to its last line.
+  ///
+  /// - Throws: `markersUnbalanced` unless each block ends before the next one begins.
+  private static func blocks(
+    from starts: [LineNumber], to ends: [LineNumber]
+  ) throws(EditorError) -> [LineRange] {
+    let (firsts, lasts) = (Set(starts), Set(ends))
+    var blocks: [LineRange] = []
+    var open: LineNumber?
+    for line in firsts.union(lasts).sorted() {
+      if let first = open, lasts.contains(line) {
+        blocks.append(LineRange(first, line))
+        open = nil
+      } else if open == nil, firsts.contains(line) {
+        open = line
+      } else {
+        throw .markersUnbalanced(line)
+      }
+    }
+    if let open { throw .markersUnbalanced(open) }
+    return blocks
+  }
+}
