@@ -124,6 +124,26 @@ struct EnsuredLines: Equatable, Sendable {
   var end: TextEnd?
 }
 
+/// What is wrong with the operands of `ensure`.
+enum EnsureFault: Error, Equatable, Sendable {
+  case badPattern(ParseError)
+  /// A blank must follow this pattern.
+  case noBlank(behind: [UInt8])
+  case noLine(isBlock: Bool)
+  /// The operands do not begin with a pattern.
+  case noPattern
+  /// The comma needs a pattern for the last line of a block.
+  case noSecondPattern
+  /// `in` needs two patterns.
+  case noSection
+  /// The pattern has no second delimiter.
+  case openPattern([UInt8], UInt8)
+  /// The pattern of a clause has another delimiter than the first one.
+  case otherDelimiter(String, UInt8)
+  /// A clause, or one with the same meaning, stands there twice.
+  case surplusClause(String)
+}
+
 /// The expectation of `expect`.
 enum Expectation: Equatable, Sendable {
   /// The lines equal the text that follows.

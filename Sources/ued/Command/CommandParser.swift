@@ -647,7 +647,7 @@ extension CommandParser {
     let start = scanner.position
     let command: Command? =
       switch word {
-      case .ensure: takeEnsuredLines().map { .ensure($0) }
+      case .ensure: (try? takeEnsuredLines()).map { .ensure($0) }
       case .expect: takeExpectation()
       case .replace: takeReplacement()
       default: nil
@@ -657,54 +657,78 @@ extension CommandParser {
     return nil
   }
 
+  /// What is wrong with the operands of `ensure`; nil if nothing is.
+  static func fault(inEnsured operands: [UInt8]) -> EnsureFault? {
+    var parser = CommandParser(line: operands)
+    do throws(EnsureFault) {
+      _ = try parser.takeEnsuredLines()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Reads `/RE/[,/RE/] [after|before /RE/] [in /RE/,/RE/]`, and a blank and the line, or `<<END`. The
   /// slash may be another delimiter.
-  private mutating func takeEnsuredLines() -> EnsuredLines? {
+  private mutating func takeEnsuredLines() throws(EnsureFault) -> EnsuredLines {
     let delimiter = scanner.next
     guard !(delimiter | 0x20).isLowercase, !delimiter.isDigit, delimiter != UInt8(ascii: "<"),
-      let pattern = takeMarker(delimiter)
-    else { return nil }
-    var ensured = EnsuredLines(pattern: pattern)
+      delimiter != .newline
+    else { throw .noPattern }
+    var ensured = EnsuredLines(pattern: try takeMarker(delimiter, else: .noPattern))
     if scanner.take(UInt8(ascii: ",")) {
-      guard let last = takeMarker(delimiter) else { return nil }
-      ensured.last = last
+      ensured.last = try takeMarker(delimiter, else: .noSecondPattern)
     }
     while scanner.take(.space) {
       if ensured.place == .end, takeClause("after", delimiter) {
-        guard let pattern = takeMarker(delimiter) else { return nil }
-        ensured.place = .after(pattern)
+        ensured.place = .after(try takeMarker(delimiter, else: .noPattern))
       } else if ensured.place == .end, takeClause("before", delimiter) {
-        guard let pattern = takeMarker(delimiter) else { return nil }
-        ensured.place = .before(pattern)
+        ensured.place = .before(try takeMarker(delimiter, else: .noPattern))
       } else if ensured.section == nil, takeClause("in", delimiter) {
-        let heading = scanner.next == delimiter ? takeMarker(delimiter) : nil
-        guard scanner.take(UInt8(ascii: ",")), let next = takeMarker(delimiter) else { return nil }
+        let isHeaded = scanner.next == delimiter
+        let heading = isHeaded ? try takeMarker(delimiter, else: .noSection) : nil
+        guard scanner.take(UInt8(ascii: ",")) else { throw .noSection }
+        let next = try takeMarker(delimiter, else: .noSection)
         ensured.section = EnsuredLines.Section(heading: heading, next: next)
       } else {
         let start = scanner.position
         if let word = takeHereWord(), scanner.next == .newline {
           ensured.end = .word(word)
-        } else {
-          scanner.position = start
-          // More likely a misplaced clause than a line; a here-document takes it.
-          scanner.skipBlanks()
-          for word in ["after", "before", "in"] where takeWord(word) {
-            if scanner.next == delimiter || scanner.next == .slash { return nil }
-          }
-          scanner.position = start
-          ensured.line = scanner.takeRestOfLine()
+          return ensured
         }
-        return ensured.end == nil && ensured.line.isEmpty ? nil : ensured
+        scanner.position = start
+        // More likely a misplaced clause than a line; a here-document takes it.
+        scanner.skipBlanks()
+        for word in ["after", "before", "in"] where takeWord(word) {
+          if scanner.next == delimiter { throw .surplusClause(word) }
+          if scanner.next == .slash { throw .otherDelimiter(word, delimiter) }
+        }
+        scanner.position = start
+        ensured.line = scanner.takeRestOfLine()
+        if !ensured.line.isEmpty { return ensured }
       }
     }
-    return nil
+    throw .noLine(isBlock: ensured.last != nil)
   }
 
   /// Reads a regular expression between two delimiters.
-  private mutating func takeMarker(_ delimiter: UInt8) -> PatternText? {
-    guard scanner.next == delimiter, let pattern = try? parsePattern(),
-      scanner.next == .space || scanner.next == UInt8(ascii: ",")
-    else { return nil }
+  private mutating func takeMarker(
+    _ delimiter: UInt8, else fault: EnsureFault
+  ) throws(EnsureFault) -> PatternText {
+    let start = scanner.position
+    guard scanner.take(delimiter) else { throw fault }
+    do throws(ParseError) {
+      _ = try takePatternText(delimiter: delimiter)
+    } catch {
+      throw .badPattern(error)
+    }
+    let written = scanner.taken(since: start)
+    guard scanner.next == delimiter else { throw .openPattern(Array(written), delimiter) }
+    scanner.position = start
+    guard let pattern = try? parsePattern() else { throw .noPattern }
+    guard [.space, .newline, UInt8(ascii: ",")].contains(scanner.next) else {
+      throw .noBlank(behind: written + [delimiter])
+    }
     return pattern
   }
 

@@ -254,7 +254,7 @@ enum CommandTable {
       .ensure, .lines(or: .allOrNone), form: " /RE/ LINE", traits: .grows, argument: .text,
       "have a line in the text once",
       """
-      The first line that matches, or that is LINE already, becomes LINE; others go.
+      The first line that matches becomes LINE, which must match, too; others go.
       Without one, LINE is added at the end, or where 'after /RE/' or 'before /RE/'
       says; 'in /RE/,/RE/' searches behind the first match and before the second.
       'ensure /RE/,/RE/ <<END' does so with a block from one match to the other.

@@ -14,17 +14,17 @@ extension Editor {
     let count = block.lines.count
     let range = try section(of: ensured, in: range)
     let exact = block.places(in: range, of: text.buffer)
-    var places = try self.lines(matching: ensured.pattern, in: range, of: text.buffer)
+    let places = try self.lines(matching: ensured.pattern, in: range, of: text.buffer)
+    let all = LineRange(LineNumber(1), LineNumber(count))
+    let first = try self.lines(matching: ensured.pattern, in: all, of: lines)
     guard let last = ensured.last else {
       if count != 1 { throw .badEnsuredText(isBlock: false) }
-      places = Set(places + exact).sorted()
+      if first.isEmpty {
+        throw .ensuredLineDiffers(block.lines[0], try compile(ensured.pattern).written)
+      }
       return try make(lines, at: places.map { LineRange($0) }, exact, ensured, in: range)
     }
-    let all = LineRange(LineNumber(1), LineNumber(count))
-    let (first, end) = (
-      try self.lines(matching: ensured.pattern, in: all, of: lines),
-      try self.lines(matching: last, in: all, of: lines)
-    )
+    let end = try self.lines(matching: last, in: all, of: lines)
     guard (try? Self.blocks(from: first, to: end)) == [all] else {
       throw .badEnsuredText(isBlock: true)
     }

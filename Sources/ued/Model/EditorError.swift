@@ -8,6 +8,7 @@ enum EditorError: Error, Equatable, Sendable {
   case ambiguousRun([UInt8], [String])
   case badArgument([UInt8], of: Word)
   case badForm(Word)
+  case badEnsure(EnsureFault)
   /// The text of `ensure` is not a single line, or not a block between its markers.
   case badEnsuredText(isBlock: Bool)
   case badReply([UInt8])
@@ -28,6 +29,8 @@ enum EditorError: Error, Equatable, Sendable {
   case backupIsWritten([UInt8])
   case bufferModified
   case endOfInput
+  /// The line of `ensure` does not match its pattern.
+  case ensuredLineDiffers([UInt8], [UInt8])
   case file(FileError)
   case fileIsLocked(by: LockHolder?)
   case fileNameTooLong

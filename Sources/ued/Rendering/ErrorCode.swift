@@ -74,7 +74,9 @@ extension ErrorCode {
       switch error {
       case .ambiguousRevision: .ambiguousRevision
       case .ambiguousRun: .invalidArgument
-      case .badArgument, .badEnsuredText, .badForm, .badReply: .invalidArgument
+      case .badEnsure(.badPattern(let fault)): Self.code(of: fault)
+      case .badArgument, .badEnsure, .badEnsuredText, .badForm, .badReply, .ensuredLineDiffers:
+        .invalidArgument
       case .blockFound, .blockIsReplaced, .linesAreThere: .blockCount
       case .blockIsEmpty, .blockIsVague: .missingArgument
       case .blockIsTooFarLeft: .blockNotFound

@@ -15,8 +15,12 @@ enum Messages {
       bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help \(word.rawValue)'")
     case .badForm(.expect):
       bytes("expect takes '<<END', 'N /RE/', or 'sha256:' and six hexadecimal digits or more")
-    case .badForm(.ensure):
-      bytes("ensure takes a pattern and a line: 'ensure /RE/ LINE'; see 'help ensure'")
+    case .badEnsure(.badPattern(let fault)): text(.parse(fault))
+    case .badEnsure(let fault): bytes(text(fault))
+    case .ensuredLineDiffers(let line, let pattern):
+      bytes(
+        "the pattern '\(GroupNames.shown(pattern))' has to match the line "
+          + "'\(GroupNames.exact(line))', too; otherwise another value would be added beside it")
     case .badEnsuredText(isBlock: true):
       bytes("the text has to begin and end with lines that match the two patterns")
     case .badEnsuredText(isBlock: false):
@@ -364,6 +368,36 @@ enum Messages {
 }
 
 // MARK: - Lines
+
+extension Messages {
+  /// What is wrong with the operands of `ensure`, and the right form.
+  private static func text(_ fault: EnsureFault) -> String {
+    let form = "'ensure /RE/ LINE'"
+    switch fault {
+    case .badPattern, .noPattern:
+      return "ensure takes a pattern and a line: \(form); see 'help ensure'"
+    case .noBlank(let pattern):
+      return "a blank and the line have to follow '\(GroupNames.shown(pattern))': \(form)"
+    case .noLine(isBlock: false):
+      return "the line is missing: \(form), or '<<END' and the line below"
+    case .noLine(isBlock: true): return "the block is missing: 'ensure /RE/,/RE/ <<END'"
+    case .noSecondPattern:
+      return "a pattern for the last line has to follow the comma: 'ensure /RE/,/RE/ <<END'"
+    case .noSection:
+      return "'in' takes two patterns: 'in /RE/,/RE/', or 'in ,/RE/' from the first line"
+    case .openPattern(let pattern, let delimiter):
+      let delimiter = GroupNames.shown([delimiter])
+      return "'\(GroupNames.shown(pattern))' has no second '\(delimiter)': \(form)"
+    case .otherDelimiter(let word, let delimiter):
+      return
+        "'\(word)' takes a pattern between '\(GroupNames.shown([delimiter]))', as the first one; "
+        + "'<<END' takes a line that begins so"
+    case .surplusClause(let word):
+      return "'\(word)' is one clause too many: 'after' or 'before' once, and 'in' once; "
+        + "'<<END' takes a line that begins so"
+    }
+  }
+}
 
 /// Errors of commands that expect certain lines.
 extension Messages {

@@ -34,10 +34,49 @@ import Testing
       #"""
       printf '# BEGIN\na\n# BEGIN\n# END\n' >f
       printf '%s\n' 'ensure /^# B/,/^# E/ <<E' '# B' '# E' E 'ensure /x/ after /none/ x' 'ensure /x/' 'ensure /x/ <<E' \
-        a b E 'ensure /\(/ x' 'ensure /a/ in /a/,/none/ b' ,p Q | "$UED" --json f >answers || test $? = 1
+        a b E 'ensure /\(/ x' 'ensure /[/ x' 'ensure /a/ b' 'ensure /b/ in /a/,/none/ b' ,p Q | "$UED" --json f >answers || test $? = 1
       jq -r '.error // empty' answers >codes
-      printf '%s\n' unbalanced-markers no-match invalid-argument invalid-argument invalid-pattern | cmp - codes
-      jq -r 'select(.n == 7).output[]' answers >text; printf '# BEGIN\na\n# BEGIN\n# END\nb\n' | cmp - text
+      printf '%s\n' unbalanced-markers no-match invalid-argument invalid-argument invalid-pattern invalid-pattern \
+        invalid-argument | cmp - codes
+      jq -r 'select(.n == 9).output[]' answers >text; printf '# BEGIN\na\n# BEGIN\n# END\nb\n' | cmp - text
       """#)
+  }
+
+  /// A wrong form, and the end of its message.
+  @Test(arguments: [
+    ("", "ensure takes a pattern and a line: 'ensure /RE/ LINE'; see 'help ensure'"),
+    (" a b", "ensure takes a pattern and a line: 'ensure /RE/ LINE'; see 'help ensure'"),
+    (" /a b", "'/a b' has no second '/': 'ensure /RE/ LINE'"),
+    (" |a\\|", "'|a\\|' has no second '|': 'ensure /RE/ LINE'"),
+    (" /a/ after /b a", "'/b a' has no second '/': 'ensure /RE/ LINE'"),
+    (" /[a/ a", "Unbalanced brackets ([])"),
+    (" /a/b/ c", "a blank and the line have to follow '/a/': 'ensure /RE/ LINE'"),
+    (" /a/I", "the line is missing: 'ensure /RE/ LINE', or '<<END' and the line below"),
+    (" /a/ ", "the line is missing: 'ensure /RE/ LINE', or '<<END' and the line below"),
+    (" /a/ before /b/", "the line is missing: 'ensure /RE/ LINE', or '<<END' and the line below"),
+    (" /a/,/b/", "the block is missing: 'ensure /RE/,/RE/ <<END'"),
+    (" /a/, a", "a pattern for the last line has to follow the comma: 'ensure /RE/,/RE/ <<END'"),
+    (" /a/ in /b/ a", "'in' takes two patterns: 'in /RE/,/RE/', or 'in ,/RE/' from the first line"),
+    (" /a/ in ,b a", "'in' takes two patterns: 'in /RE/,/RE/', or 'in ,/RE/' from the first line"),
+    (
+      " /a/ after /b/ before /c/ a",
+      "'before' is one clause too many: 'after' or 'before' once, and 'in' once; '<<END' takes a line that begins so"
+    ),
+    (
+      " |a| after /b/ a",
+      "'after' takes a pattern between '|', as the first one; '<<END' takes a line that begins so"
+    ),
+    (
+      " /^a/ behind /b/ a",
+      "the pattern '^a' has to match the line 'behind /b/ a', too; otherwise another value would be added beside it"
+    ),
+  ])
+  func `a wrong form has an exact message`(_ rest: String, _ message: String) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("a".utf8)
+    sandbox["script"] = Array("ensure\(rest)\n".utf8)
+    let said = sandbox.shell("\"$UED\" -i -f script f", status: 1)
+    #expect(said == "ued: f: script:1: \(message)\n")
+    #expect(sandbox["f"] == Array("a".utf8))
   }
 }
