@@ -42,11 +42,15 @@ extension Editor {
     let label = GroupLabel(.ensured(new.line(LineNumber(1))))
     guard let first = places.first else {
       let line = try place(of: ensured, in: range)
-      return try perform { editor in
+      let isAtEnd = line == text.lastLine
+      try perform { editor in
         editor.text.label = label
         editor.text.replace(LineRange(line + 1, line), with: new, count: count)
         editor.text.currentLine = line + count
       }
+      // An added line is a whole line.
+      if isAtEnd { text.setMissingNewline(false) }
+      return
     }
     let isExact = exact.contains(first.first)
     if places.count > 1 || !isExact {

@@ -22,7 +22,7 @@ import Testing
       "$UED" --run=rules --atomic -i -f rules plain crlf short
       printf 'Port 22\nRoot no\na\n# BEGIN\nnew\n# END\n' | cmp - plain
       printf 'Port 22\r\nRoot no\r\na\r\n# BEGIN\r\nnew\r\n# END\r\n' | cmp - crlf
-      printf 'Port 22\nRoot no\n# BEGIN\nnew\n# END' | cmp - short
+      printf 'Port 22\nRoot no\n# BEGIN\nnew\n# END\n' | cmp - short
       stat -c '%i %Y' plain crlf short >before; "$UED" -i -f rules plain crlf short <&-; "$UED" --check -f rules plain
       "$UED" -i <rules plain crlf; stat -c '%i %Y' plain crlf short | cmp - before
       "$UED" --undo-run=rules; printf '#Port 1\na\nPort 2\n' | cmp - plain; printf 'Port 22' | cmp - short
@@ -78,5 +78,36 @@ import Testing
     let said = sandbox.shell("\"$UED\" -i -f script f", status: 1)
     #expect(said == "ued: f: script:1: \(message)\n")
     #expect(sandbox["f"] == Array("a".utf8))
+  }
+
+  /// A file without a last newline, the operands of `ensure`, and the result.
+  @Test(arguments: [
+    ("x", "/^a/ a", "x\na\n"), ("x", "/^a/ after /^x/ a", "x\na\n"),
+    ("x\r\ny", "/^a/ a", "x\r\ny\r\na\r\n"), ("x\0", "/^a/ a", "x\0\na\n"),
+    ("[x]", "/^a/ in /^.x/,/^.y/ a", "[x]\na\n"), ("x", "/^a/,/^b/ <<E\na\nb\nE", "x\na\nb\n"),
+    // A line that is changed in place still has none.
+    ("x", "/^x/ x 1", "x 1"), ("x", "/^a/ before /^x/ a", "a\nx"),
+  ])
+  func `a line that is added at the end is a whole line`(
+    _ old: String, _ operands: String, _ new: String
+  ) {
+    let sandbox = Sandbox("UED_HISTORY=on")
+    for name in ["f", "g", "h"] { sandbox[name] = Array(old.utf8) }
+    sandbox["script"] = Array("ensure \(operands)\n".utf8)
+    sandbox["saving"] = Array("ensure \(operands)\nw\n".utf8)
+    sandbox.run(
+      """
+      "$UED" --run=r --atomic -i -f script f; "$UED" -s -f saving g; cp f once
+      "$UED" --check -f script f g; "$UED" -i -f script f; cmp f once; cmp g once
+      "$UED" -i -e begin -f script -e abort h; "$UED" -i -f script -e u h
+      """)
+    #expect(sandbox["f"] == Array(new.utf8))
+    #expect(sandbox["h"] == Array(old.utf8))
+    sandbox.run("\"$UED\" --undo-run=r")
+    #expect(sandbox["f"] == Array(old.utf8))
+    // ed's own way in a plain script.
+    sandbox["f"] = Array(old.utf8)
+    sandbox.run("\"$UED\" -s f <saving >out 2>said")
+    #expect(sandbox["f"].map { $0.last } == (old.contains("\0") && !new.hasSuffix("\n") ? 0 : 10))
   }
 }

@@ -25,7 +25,7 @@ import Testing
     Case(name: "port", old: "Port 21\na\n", new: "Port 22\na\n"),
     Case(name: "port", old: "a\nPort 1\nb\nPort 22\nc\n", new: "a\nPort 22\nb\nc\n"),
     Case(name: "port", old: "Port 1\nb", new: "Port 22\nb"),
-    Case(name: "port", old: "b", new: "b\nPort 22"),
+    Case(name: "port", old: "b", new: "b\nPort 22\n"),
     Case(name: "set-block", old: "", new: block),
     Case(name: "set-block", old: "a\n", new: "a\n" + block),
     Case(name: "set-block", old: "a\n\(block)b\n", new: "a\n\(block)b\n"),
