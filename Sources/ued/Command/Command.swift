@@ -114,6 +114,8 @@ struct EnsuredLines: Equatable, Sendable {
 
   /// What the line matches that becomes the ensured one, or the first line of the block.
   var pattern: PatternText
+  /// Whether lines that match stay as they are.
+  var keepsMatches = false
   /// What the last line of the block matches; nil for a single line.
   var last: PatternText?
   var place = Place.end

@@ -668,14 +668,16 @@ extension CommandParser {
     }
   }
 
-  /// Reads `/RE/[,/RE/] [after|before /RE/] [in /RE/,/RE/]`, and a blank and the line, or `<<END`. The
+  /// Reads `[unless] /RE/[,/RE/] [after|before /RE/] [in /RE/,/RE/]`, and a blank and the line, or `<<END`. The
   /// slash may be another delimiter.
   private mutating func takeEnsuredLines() throws(EnsureFault) -> EnsuredLines {
+    let keepsMatches = takeWord("unless")
     let delimiter = scanner.next
     guard !(delimiter | 0x20).isLowercase, !delimiter.isDigit, delimiter != UInt8(ascii: "<"),
       delimiter != .newline
     else { throw .noPattern }
     var ensured = EnsuredLines(pattern: try takeMarker(delimiter, else: .noPattern))
+    ensured.keepsMatches = keepsMatches
     if scanner.take(UInt8(ascii: ",")) {
       ensured.last = try takeMarker(delimiter, else: .noSecondPattern)
     }

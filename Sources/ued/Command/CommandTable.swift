@@ -258,6 +258,7 @@ enum CommandTable {
       Without one, LINE is added at the end, or where 'after /RE/' or 'before /RE/'
       says; 'in /RE/,/RE/' searches behind the first match and before the second.
       'ensure /RE/,/RE/ <<END' does so with a block from one match to the other.
+      'ensure unless /RE/ LINE' only adds LINE: lines that match stay as they are.
       """,
       example: "ensure /^#*Port / Port 22"),
     CommandRow(

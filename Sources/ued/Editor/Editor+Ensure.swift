@@ -2,7 +2,8 @@ import TextBuffer
 
 /// `ensure`.
 extension Editor {
-  /// Makes the lines that match the ensured ones, once; changes nothing that is so already.
+  /// Makes the lines that match the ensured ones, once; changes nothing that is so already, or that
+  /// is to be kept.
   ///
   /// - Throws: `placeNotFound`, `markersUnbalanced` or `badEnsuredText`; nothing has changed then.
   mutating func ensure(_ ensured: EnsuredLines, in range: LineRange) throws(EditorError) {
@@ -50,6 +51,10 @@ extension Editor {
       }
       // An added line is a whole line.
       if isAtEnd { text.setMissingNewline(false) }
+      return
+    }
+    if ensured.keepsMatches {
+      text.currentLine = first.last
       return
     }
     let isExact = exact.contains(first.first)
