@@ -174,6 +174,30 @@ import TextBufferTesting
     #expect(typist.document.context == 2)
   }
 
+  @Test(arguments: [.none, .typing, .commands, Coalescing(.deletions)] as [Coalescing])
+  func `have the context at the time of the next one, whatever the policy`(policy: Coalescing) {
+    var typist = Typist("", policy)
+    typist.document.trackChanges()
+    typist.insert("a", 0)
+    typist.document.context = 1
+    if policy == .none { #expect(typist.document.contextAfter(1) == 1) }
+    _ = typist.document.takeChangedRevisions()
+    typist.document.context = 2
+    typist.document.undo()
+    #expect(typist.document.context == 0)
+    #expect(typist.document.takeChangedRevisions().contains(1))
+    typist.document.redo()
+    #expect(typist.document.context == 2)
+    typist.document.context = 3
+    typist.insert("b", 1)
+    typist.document.context = 4
+    typist.document.markSaved()
+    typist.document.context = 5
+    #expect(typist.document.contextAfter(2) == 4)
+    typist.document.undo()
+    #expect(typist.document.contextAfter(1) == 2 && typist.document.context == 3)
+  }
+
   @Test func `do not touch copies of the document or its text`() {
     var first = Typist("")
     first.insert("abc", 0)

@@ -64,7 +64,10 @@ extension Document {
   public mutating func trackChanges() { recorder.history.trackChanges() }
 
   /// The revisions that are new or have changed since `takeChangedRevisions()`, ascending.
-  package var changedRevisions: [Int] { recorder.history.changedRevisions }
+  package var changedRevisions: [Int] {
+    var copy = self
+    return copy.takeChangedRevisions()
+  }
 
   /// The number of changes to revisions since `takeChangedRevisions()`.
   package var changeCount: Int { recorder.history.changes.count }
@@ -76,7 +79,11 @@ extension Document {
   /// The revisions that are new or have changed since the last call.
   ///
   /// - Returns: Their numbers, ascending; empty unless `trackChanges` has been called.
-  public mutating func takeChangedRevisions() -> [Int] { recorder.history.takeChangedRevisions() }
+  public mutating func takeChangedRevisions() -> [Int] {
+    // Setting the context has changed the revision, and may do so again after this call.
+    if awaitsContext { recorder.history.markChanged(recorder.history.current) }
+    return recorder.history.takeChangedRevisions()
+  }
 }
 
 extension Document where Context == Void {

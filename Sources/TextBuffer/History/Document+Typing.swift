@@ -5,8 +5,8 @@ extension Document {
   ///
   /// A group is committed when an edit does not belong to it, by `closeGroup()`, and by everything that
   /// opens a transaction or deals with revisions. Its contexts are the one before its first edit and the
-  /// one at the time of the commit, so close it before a selection moves. An insertion where the latest
-  /// edit ended always belongs to the group, also in the middle of what that has inserted.
+  /// one at that time, even if no edit can join it, so close it before a selection moves. An insertion
+  /// where the latest edit ended always belongs to the group, also in the middle of what that has inserted.
   ///
   /// - Parameters:
   ///   - range: The bytes to replace; empty to insert.
@@ -100,7 +100,11 @@ extension Document {
     case .opened(let hasRecorded): if hasRecorded { appendTypedContexts() }
     }
     typingContext = context
-    if core.coalescing.rules.isEmpty { commitTyping() }
+    if core.coalescing.rules.isEmpty {
+      let group = recorder.history.current
+      commitTyping()
+      awaitsContext = recorder.history.current != group
+    }
   }
 
   /// Closes the group that is being typed, if there is one, and lets no transaction join the present
@@ -115,6 +119,7 @@ extension Document {
   }
 
   @inlinable mutating func commitTyping() {
+    settleContext()
     if core.typing.isOpen && recorder.commitTyping(&core) { appendTypedContexts() }
   }
 

@@ -25,6 +25,9 @@ public struct Document<Context: Sendable>: Sendable {
   @usableFromInline var contexts: ChunkedArray<Frame>
   /// The context at the start of the typed transaction.
   @usableFromInline var typingContext: Context
+  /// Whether the context after the present revision is still `context`: a typed edit made it, and
+  /// no other edit has begun since.
+  @usableFromInline var awaitsContext = false
   /// The contexts of the revision that the latest transaction joined, as they were before.
   @usableFromInline var unjoinedContexts: Frame?
   /// The context at the start of each transaction opened by `begin()`, outermost first.
@@ -117,12 +120,16 @@ public struct Document<Context: Sendable>: Sendable {
   public func contextAfter(_ id: Int) -> Context { frame(of: id).after }
 
   @inlinable func frame(of id: Int) -> Frame {
-    id < storedContexts.count ? storedContexts[id] : contexts[id - storedContexts.count]
+    var frame =
+      id < storedContexts.count ? storedContexts[id] : contexts[id - storedContexts.count]
+    if awaitsContext && id == recorder.history.current { frame.after = context }
+    return frame
   }
 
   /// Calls `body` with the context after a revision was made, lent and not copied.
   @inlinable package func lendContextAfter<R>(_ id: Int, _ body: (borrowing Context) -> R) -> R {
-    id < storedContexts.count
+    if awaitsContext && id == recorder.history.current { return body(context) }
+    return id < storedContexts.count
       ? body(storedContexts[id].after)
       : contexts.lend(id - storedContexts.count) { body($0.after) }
   }
@@ -140,8 +147,17 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: The revision `id` exists.
   @inlinable
   package mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
+    settleContext()
     updateFrame(of: id) { update(&$0.after) }
     recorder.history.markChanged(id)
+  }
+
+  /// Keeps the present context with the typed edit that waits for it.
+  @inlinable mutating func settleContext() {
+    guard awaitsContext else { return }
+    awaitsContext = false
+    let context = context
+    updateContextAfter(recorder.history.current) { $0 = context }
   }
 
   /// The changes that led to a revision from its parent, in order; none for revision 0.

@@ -272,7 +272,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       // The path to the present revision follows preferred children; all others are dropped.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions.update(oldest) { $0.isDropped = true }
+      markChanged(oldest)
       revisions.setSteps(.none, of: next)
+      markChanged(next)
       knownOldest = next
       level -= 1
     }
@@ -284,6 +286,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       rest += children(of: next)
       revisions.setSteps(.none, of: next)
       revisions.update(next) { $0.isDropped = true }
+      markChanged(next)
     }
   }
 

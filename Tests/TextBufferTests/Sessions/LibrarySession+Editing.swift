@@ -79,6 +79,7 @@ extension LibrarySession {
     if isNothing { return }
     (canJoin, unjoined) = (false, nil)
     latest = nil
+    awaitsContext = text != before
     if text == before { return }
     plain.record(text, context, context, date: date)
     latest = (before, text)
@@ -100,6 +101,7 @@ extension LibrarySession {
 
   /// The open group has become a revision, if its text is another one.
   mutating func noteGroup(_ text: [UInt8]) throws {
+    awaitsContext = false
     if !isOpen { return }
     (isOpen, canJoin, latest, unjoined) = (false, false, nil, nil)
     defer { openContexts = [] }
@@ -154,6 +156,7 @@ extension LibrarySession {
     let new = random(1000)
     actOnly { $0.context = new }
     context = new
+    if awaitsContext { plain.revisions[plain.current].after = new }
   }
 
   // MARK: - Moves, marks, and copies
@@ -233,6 +236,7 @@ extension LibrarySession {
       plain.revisions[id].name = name
       noteKept()
     } else {
+      awaitsContext = false
       plain.revisions[id].after = new
     }
   }

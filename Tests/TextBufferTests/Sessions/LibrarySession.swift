@@ -49,6 +49,8 @@ struct LibrarySession {
   var isOpen = false
   var openContexts: Set<Int> = []
   var openDates: Set<Double> = []
+  /// Whether the context after the present revision is the session's, as no other edit has begun.
+  var awaitsContext = false
   /// The text and the context at the start of each open transaction, outermost first.
   var starts: [(text: [UInt8], context: Int)] = []
   /// The text before and after the latest transaction; nil if there was none.
@@ -169,6 +171,7 @@ struct LibrarySession {
     }
     try check()
     if step % 8 == 0 { document.checkInvariants() }
+    if isChance(6) { try checkStore() }
   }
 
   // MARK: - Checks
