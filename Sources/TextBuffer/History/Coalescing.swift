@@ -15,7 +15,8 @@ public struct Coalescing: Hashable, Sendable {
     /// The rules with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Insertions where the text that the group inserted begins or ends.
+    /// Insertions where the text that the group inserted begins or ends, or where its latest
+    /// insertion ended.
     public static let insertions = Rules(rawValue: 1)
     /// Insertions where the group removed text and has not inserted any.
     public static let replacements = Rules(rawValue: 2)
@@ -109,10 +110,20 @@ public struct Coalescing: Hashable, Sendable {
       && latest.end != next.start && latest.end != next.start + next.removed
   }
 
-  /// Whether edits at several places may join a group, place by place.
-  func joins(_ next: EditPlaces, to group: EditPlaces) -> Bool {
-    next.count == group.count
-      && zip(next.spansBefore, group.spans).allSatisfy { joins($0, to: $1) }
+  /// Whether edits at several places may join a group, place by place. `latest` has the places of
+  /// its latest edits.
+  func joins(_ next: EditPlaces, to group: EditPlaces, after latest: EditPlaces?) -> Bool {
+    if next.count != group.count { return false }
+    let latest = latest?.count == next.count ? latest?.spans : nil
+    return zip(next.spansBefore, group.spans).enumerated().allSatisfy { index, edit in
+      latest.map { continues(edit.0, after: $0[index]) } == true || joins(edit.0, to: edit.1)
+    }
+  }
+
+  /// Whether an edit inserts where the latest edit of its group ended.
+  func continues(_ next: EditSpan, after latest: EditSpan) -> Bool {
+    next.removed == 0 && next.offset == latest.offset + latest.inserted
+      && rules.contains(latest.inserted > 0 ? .insertions : .replacements)
   }
 
   @inline(__always)  // saves 0.5 % of typing

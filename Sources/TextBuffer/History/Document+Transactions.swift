@@ -178,7 +178,12 @@ extension Document {
       updateFrame(of: group) { $0.after = context }
       return true
     case .cancelled:
-      unjoinedContexts = frame(of: group)
+      let frame = frame(of: group)
+      (unjoinedContexts, typingContext) = (frame, frame.before)
+      return true
+    case .revived:
+      unjoinedContexts = nil
+      appendTypedContexts()
       return true
     }
   }

@@ -23,7 +23,7 @@ public struct Document<Context: Sendable>: Sendable {
   @usableFromInline var storedContexts = StoredPrefix<Frame>()
   /// The contexts of all others, in order.
   @usableFromInline var contexts: ChunkedArray<Frame>
-  /// The context at the start of the typed transaction.
+  /// The context at the start of the typed transaction, or of the group that has cancelled out.
   @usableFromInline var typingContext: Context
   /// Whether the context after the present revision is still `context`: a typed edit made it, and
   /// no other edit has begun since.

@@ -133,13 +133,13 @@ extension EditCore {
     if readMark.take() != typing.settlesAtOnce { typing.settlesAtOnce.toggle() }
     if bytes.byteCount <= PendingBytes.capacity {
       typing.begin(
-        at: lower, removing: upper - lower, inserting: bytes, settled: settled, moment,
-        coalescing)
+        at: lower, removing: upper - lower, inserting: bytes, settled: settled,
+        hasInserted: !bytes.isEmpty, moment, coalescing)
     } else {
       let change = replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
       typing.begin(
         at: lower + bytes.byteCount, removing: 0, inserting: RawSpan(),
-        settled: settled?.union(change.span) ?? change.span, moment, coalescing)
+        settled: settled?.union(change.span) ?? change.span, hasInserted: true, moment, coalescing)
     }
     typing.keepEdge(lower, upper, bytes, coalescing)
     if typing.settlesAtOnce { settle() }

@@ -14,6 +14,7 @@ extension Recorder {
   /// Frees the blocks without bytes of the text or of a revision. No other code may refer to
   /// changes that the recorder has made.
   mutating func compact(_ core: inout EditCore) {
+    cancelled = nil
     var live = LiveBlocks(of: core.text.storage)
     live.mark(core.text.root.node)
     let ids = history.oldest..<history.revisions.count
@@ -27,7 +28,7 @@ extension Recorder {
 
   /// Frees the memory of discarded edits, if it may be much.
   @inline(never) mutating func freeDiscarded(_ core: inout EditCore) {
-    if core.isInTransaction || unjoined != nil { return }
+    if core.isInTransaction || unjoined != nil || cancelled != nil { return }
     let added = core.text.storage.addedByteCount - growth.addedByteCount
     if added > max(1 << 20, growth.heldByteCount / 2) { compact(&core) }
   }

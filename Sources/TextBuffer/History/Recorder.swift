@@ -12,6 +12,11 @@
   private(set) var edge: EditEdge?
   /// The places that the present revision touched, if they are kept apart.
   private(set) var places: EditPlaces?
+  /// The places of the latest transaction of the present revision, behind which insertions join.
+  private(set) var latestPlaces: EditPlaces?
+  /// The group that has cancelled out and left the tree, if the next transaction may join it: then
+  /// it becomes a revision again.
+  var cancelled: Cancelled?
   /// The revision that the latest transaction joined, as it was before.
   private(set) var unjoined: Unjoined?
   /// The growth since memory was last freed.
@@ -24,6 +29,12 @@
     case currentSteps
     /// A part of the present revision or of the open transaction.
     case part(EditLog)
+  }
+
+  /// A group without effect.
+  struct Cancelled: Sendable {
+    var log: EditLog
+    var name: String?
   }
 
   /// A revision before a transaction joined it.
@@ -51,6 +62,8 @@
     case joined
     /// The commit cancelled out the present revision, which left the tree.
     case cancelled
+    /// The commit extended a group that had cancelled out, and added it as a revision.
+    case revived
   }
 
   init(_ history: History<Change>) { self.history = history }
@@ -87,7 +100,8 @@
     }
     beginRevision(
       time: moment.time, edge: coalescing.hasBoundaries ? EditEdge(steps.array) : nil,
-      places: coalescing.rules.contains(.carets) ? log.places : nil)
+      places: coalescing.rules.contains(.carets) ? log.places : nil,
+      latest: coalescing.rules.isEmpty ? nil : log.places)
     if history.forgetsAll {
       recordForgotten(steps, name: name, date: moment.date, isTold: isTold, &core)
       return .recorded
@@ -122,11 +136,12 @@
 
   /// Makes the transaction being recorded the latest one, which the next may join.
   @inline(__always) private mutating func beginRevision(
-    time: EditTime?, edge: EditEdge?, places: EditPlaces?
+    time: EditTime?, edge: EditEdge?, places: EditPlaces?, latest: EditPlaces?
   ) {
     setLatestToCurrent()
     canJoin = true
     self.places = places
+    latestPlaces = latest
     self.time = time
     self.edge = edge
   }
@@ -136,6 +151,7 @@
     // Comparing is cheaper than assigning, which releases the old value: 4 % of typing.
     if case .currentSteps = latest {} else { latest = .currentSteps }
     if unjoined != nil { unjoined = nil }
+    if cancelled != nil { cancelled = nil }
   }
 
   /// Commits an inner transaction, which becomes part of the one around it.
@@ -232,33 +248,41 @@
     // Most edits are elsewhere, which is seen without a copy of the steps.
     guard coalescing.rules.contains(.carets) || joinsByPlace(next, coalescing) else { return nil }
     let (revision, steps) = (history[history.current], history.revisions[steps: history.current])
+    var joined = cancelled?.log ?? EditLog(steps)
     let pause = moment.time.flatMap { now in time.map { $0.duration(to: now) } }
     let nextEdge = coalescing.hasBoundaries ? EditEdge(next.array) : nil
     guard coalescing.isSoon(pause), nextEdge.map({ !coalescing.separates(edge, $0) }) ?? true
     else { return nil }
     var joinedPlaces: EditPlaces?
     if coalescing.rules.contains(.carets) {
-      guard let group = places ?? EditPlaces(steps.array.map(\.span)), let nextPlaces = log.places,
-        coalescing.joins(nextPlaces, to: group)
+      guard let group = places ?? joined.places, let nextPlaces = log.places,
+        coalescing.joins(nextPlaces, to: group, after: latestPlaces)
       else { return nil }
       joinedPlaces = group.followed(by: nextPlaces)
     }
-    var joined = EditLog(steps)
     joined.append(log, in: text)
     let both = joined.steps(to: text)
-    unjoined = Unjoined(
-      steps: steps, next: next, current: history.current, name: revision.name, time: revision.time)
     places = joinedPlaces
+    latestPlaces = log.places
     time = moment.time ?? time
     edge = nextEdge
     let from = history.current
+    if let group = cancelled {
+      (unjoined, cancelled) = (nil, nil)
+      history.record(checked: both, name: name ?? group.name, time: moment.date)
+      let recorded = Transition(from: from, to: history.current, next)
+      history.tell(.recorded, recorded)
+      return .revived
+    }
+    unjoined = Unjoined(
+      steps: steps, next: next, current: history.current, name: revision.name, time: revision.time)
     if both.isEmpty {
+      cancelled = Cancelled(log: joined, name: name ?? revision.name)
       history.dropCurrent()
       let cancelled = Transition(from: from, to: history.current, next)
       history.tell(.cancelled, cancelled)
       unjoined?.isDropped = true
       unjoined?.current = history.current
-      canJoin = false
       return .cancelled
     }
     history.amendCurrent(both, name: name ?? revision.name, time: moment.date)
@@ -268,11 +292,16 @@
 
   /// Whether the place of `next` lets it join the present revision, each being one edit.
   private func joinsByPlace(_ next: Steps<Change>, _ coalescing: Coalescing) -> Bool {
-    let id = history.current
-    guard !history.isDamaged, case .one(let change) = next,
-      history.revisions.stepCount(of: id) == 1
-    else { return false }
-    return history.revisions.withStep(0, of: id) { coalescing.joins(change.span, to: $0.span) }
+    guard !history.isDamaged, case .one(let change) = next else { return false }
+    let (id, next) = (history.current, change.span)
+    if let latestPlaces, latestPlaces.count == 1,
+      coalescing.continues(next, after: latestPlaces.spans[0])
+    {
+      return true
+    }
+    if let cancelled { return cancelled.log.span.map { coalescing.joins(next, to: $0) } ?? false }
+    return history.revisions.stepCount(of: id) == 1
+      && history.revisions.withStep(0, of: id) { coalescing.joins(next, to: $0.span) }
   }
 
   /// Makes the latest transaction a revision of its own; returns the effect that joining had on the

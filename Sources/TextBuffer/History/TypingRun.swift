@@ -48,10 +48,11 @@
   }
 
   /// Makes an edit the pending one: removes bytes at `start`, and inserts no more there than can be
-  /// pending. `settled` is the span of earlier edits of the transaction.
+  /// pending. `settled` is the span of earlier edits of the transaction. `hasInserted` tells
+  /// whether the edit has inserted bytes, pending or not.
   mutating func begin(
     at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
-    _ moment: EditMoment, _ coalescing: Coalescing
+    hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
   ) {
     if !isOpen { time = nil }
     isOpen = true
@@ -61,7 +62,7 @@
     let hasRoom = inserted.append(bytes)
     assert(hasRoom)
     self.settled = settled
-    finishEdit(at: end, hasInserted: !bytes.isEmpty, moment, coalescing)
+    finishEdit(at: end, hasInserted: hasInserted, moment, coalescing)
   }
 
   /// Forgets all edits, when their transaction ends.
@@ -110,11 +111,8 @@
     EditSpan(offset: start, removed: removed, inserted: inserted.count)
   }
 
-  /// The span of all edits of the transaction; nil if they have no effect.
-  private var total: EditSpan? {
-    let total = settled?.union(pending) ?? pending
-    return total.removed == 0 && total.inserted == 0 ? nil : total
-  }
+  /// The span of all edits of the transaction.
+  private var total: EditSpan { settled?.union(pending) ?? pending }
 
   /// A quick test: an edit that fails it can't join the transaction.
   func canTouch(_ lower: Int, _ upper: Int) -> Bool {
@@ -131,7 +129,6 @@
       return false
     }
     if lower == upper && (lower == insertionOffset || lower == caret) { return true }
-    guard let total else { return false }
     let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
     return coalescing.joins(next, to: total)
   }

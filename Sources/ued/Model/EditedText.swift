@@ -290,7 +290,9 @@ extension EditedText {
     document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
       date: SystemClock.now, coalescing: isPlain ? .commands : .none, keepsEmpty: changesEnds)
-    // The group may cancel out with the one before; then there is no revision.
+    // The group may cancel out with the one before; then there is no revision, and the next command
+    // must not bring it back.
+    if let done, done < before { document.closeGroup() }
     let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }

@@ -383,17 +383,25 @@ extension LibrarySession {
       return
     }
     if new == 1 {
-      plain.record(text, start.context, context, name: name, date: date)
-      canJoin = true
+      let (id, old) = (document.history.current, canJoin ? cancelled : nil)
+      var (before, group) = (start.context, name)
+      if let old, !policy.rules.isEmpty, document.contextBefore(id) == old.before,
+        document.history[id].name == name ?? old.name
+      {
+        (before, group) = (old.before, name ?? old.name)
+      }
+      plain.record(text, before, context, name: group, date: date)
+      (canJoin, cancelled) = (true, nil)
       return
     }
     try require(new == 0 && canJoin && !policy.rules.isEmpty, "joined, though it must not")
     let isCancelled = document.history.current != plain.current
     unjoined = (plain.present, isCancelled, plain.current)
     if isCancelled {
+      cancelled = plain.present
+      if name != nil { cancelled?.name = name }
       plain.cancel()
       unjoined?.current = plain.current
-      canJoin = false
       try require(plain.present.text == text, "cancelled, though the text is another one")
     } else {
       let id = plain.current

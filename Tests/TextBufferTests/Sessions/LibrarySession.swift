@@ -58,6 +58,8 @@ struct LibrarySession {
   /// The revision that the latest transaction joined, as it was.
   var unjoined: (revision: PlainHistory.Revision, isCancelled: Bool, current: Int)?
   var canJoin = false
+  /// The revision that the latest transactions have cancelled out, which a next one may bring back.
+  var cancelled: PlainHistory.Revision?
 
   /// Copied documents, and their expected values.
   var copies: [(document: Text, text: [UInt8], plain: PlainHistory)] = []

@@ -29,6 +29,8 @@ struct HistoryModel {
     var wasSaved = false
     /// The lines that it replaced, if a later edit can join it.
     var span: Span?
+    /// Where its latest edit ended, if that was not the first one.
+    var latestEnd: Int?
   }
 
   /// Lines put in one place of a text.
@@ -175,9 +177,12 @@ struct HistoryModel {
   private mutating func record(from old: [Line], before: State, span: Span?, name: String?) {
     joined = nil
     if comesToNothing(from: old) { return }
-    if canJoin, let span, let group = revisions[current].span, let both = Self.joined(group, span) {
+    if canJoin, let span, let group = revisions[current].span,
+      let both = Self.joined(group, span, at: revisions[current].latestEnd)
+    {
       joined = Joined(group: revisions[current], latest: span, after: state)
       revisions[current].span = both
+      revisions[current].latestEnd = span.start + span.inserted
       revisions[current].lines = lines
       revisions[current].after = state
       if let parent = revisions[current].parent,
@@ -212,11 +217,10 @@ struct HistoryModel {
   }
 
   /// Both as one; nil when they are two.
-  private static func joined(_ group: Span, _ next: Span) -> Span? {
+  private static func joined(_ group: Span, _ next: Span, at latestEnd: Int?) -> Span? {
     guard next.removed == 0 else { return nil }
-    guard next.start == group.start || next.start == group.start + group.inserted else {
-      return nil
-    }
+    let places = [group.start, group.start + group.inserted, latestEnd]
+    if !places.contains(next.start) { return nil }
     return Span(
       start: group.start, removed: group.removed, inserted: group.inserted + next.inserted)
   }
