@@ -119,7 +119,7 @@ extension Editor {
   /// Whether a command of a strict run works on all lines of an empty text, which must not end a
   /// run over many files: `g` and `v` then do nothing, and `s` finds no match.
   func mayFindNoLine(_ parsed: ParsedCommand) -> Bool {
-    guard options.isStrict, text.lastLine == .zero else { return false }
+    guard conduct.endsAtError, text.lastLine == .zero else { return false }
     let isAll = parsed.addresses == Addresses([.comma])
     return switch parsed.command {
     case .global(let global): !global.isInteractive && (isAll || parsed.addresses.isEmpty)
@@ -171,7 +171,7 @@ extension Editor {
   /// The next matching line: from behind the current line, around, and up to the current line.
   private mutating func find(_ search: Search) throws(EditorError) -> LineNumber {
     let pattern = try compile(search.pattern)
-    if options.isFriendly { patterns.searched = pattern }
+    if conduct.decorates { patterns.searched = pattern }
     let (first, current, last) = (LineNumber(1), text.currentLine, text.lastLine)
     let ranges =
       search.isForward

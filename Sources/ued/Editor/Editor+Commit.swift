@@ -130,7 +130,7 @@ extension Editor {
   mutating func leaveFile() {
     leaveText()
     enterRevision()
-    text = EditedText(forPerson: false, isStrict: options.isStrict)
+    text = EditedText(conduct)
     file.startOver()
     patterns.forget()
     script = ScriptState(ownForms: .allowed)
@@ -225,7 +225,7 @@ extension Editor {
     suspendLeft()
     batch.forgetLeft()
     // The next run continues the log, or another session empties it.
-    keeper.stop(emptiesLog: options.isDialogue)
+    keeper.stop(emptiesLog: !conduct.defersStoring)
     unlock()
     batch.hasWritten = false
   }

@@ -20,7 +20,7 @@ enum TextPlace {
 extension Editor {
   /// Runs `e`.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
-    try edit(try place(argument), mayBeMissing: options.isFriendly)
+    try edit(try place(argument), mayBeMissing: conduct.beginsMissingFiles)
   }
 
   /// Replaces the text with the content of a file or the output of a command.
@@ -28,7 +28,7 @@ extension Editor {
   /// - Throws: The reason why it can't be read, or `groupIsOpen`: a group can't be in two
   ///   histories.
   mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
-    if options.isFriendly || keeper.policy.isOn, case .file = place { try text.refuseInGroup() }
+    if conduct.keepsHistory || keeper.policy.isOn, case .file = place { try text.refuseInGroup() }
     let isBeginning = beginsHistory(with: place)
     enterRevision()
     let isSplit = text.endStep()
@@ -41,7 +41,7 @@ extension Editor {
           try editor.replaceText(by: place)
         } catch {
           // ed drops the old text even if reading fails; friendly and JSON runs keep it.
-          let isKept = editor.options.isFriendly || editor.options.json
+          let isKept = editor.conduct.restoresText
           let isNew = mayBeMissing && error.isMissingFile
           editor.text.isStepFailed = isKept && !isNew && !editor.text.isInGlobal
           throw error
@@ -108,10 +108,10 @@ extension Editor {
     try perform { (editor) throws(EditorError) in
       let count: Int
       do throws(EditorError) {
-        count = try editor.read(place, after: line, allowingStatus: editor.options.isFriendly)
+        count = try editor.read(place, after: line, allowingStatus: editor.conduct.announces)
       } catch {
         // As in ed, a failed read does not make the text of a plain script dirty.
-        let isTold = editor.options.isFriendly || editor.options.json
+        let isTold = editor.conduct.restoresText
         if isTold && editor.text.lastLine.value > lineCount { editor.text.save.isDirty = true }
         throw error
       }
@@ -136,7 +136,7 @@ extension Editor {
     }
     if case .file(let name) = place {
       file.name = name
-      if options.isStrict { try checkKind(of: name) }
+      if conduct.endsAtError { try checkKind(of: name) }
     }
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
@@ -200,7 +200,7 @@ extension Editor {
 
   /// The text with its carriage returns, if they were dropped but the history needs them.
   private var textBeforeStripping: (text: PieceTable, usesCRLF: Bool)? {
-    guard options.stripTrailingCR, keeper.policy.isOn || options.isFriendly,
+    guard options.stripTrailingCR, keeper.policy.isOn || conduct.keepsHistory,
       !file.isAhead(of: file.name), let known = file.known, known.path == file.name,
       known.isWhole
     else { return nil }
@@ -327,26 +327,26 @@ extension Editor {
       isSave = false
       yieldToChild()
     case .file(let name):
-      if options.isFriendly {
+      if conduct.asksFirst {
         isOwn = file.isEdited(name)
         try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
         isSave = isSave && isOwn && !appending
       }
-      if !appending && !options.isStrict { overwritten = try keepOverwritten(name) }
+      if !appending && !conduct.endsAtError { overwritten = try keepOverwritten(name) }
     }
     try write(lines, to: place, appending: appending, isSave: isSave)
     noteUse(of: place)
     if case .file(let name) = place {
-      if let revision = overwritten?.revision, options.isFriendly {
+      if let revision = overwritten?.revision, conduct.announces {
         console.say(.notice(.overwrote(revision)))
-      } else if let overwritten, !options.isFriendly {
+      } else if let overwritten, !conduct.announces {
         console.say(.warning(.overwriting(name, overwritten.danger)))
       }
       // The file of a person's text is something else now, whatever was saved before.
-      if options.isFriendly && isOwn && !isSave { text.didSavePart() }
+      if conduct.asksFirst && isOwn && !isSave { text.didSavePart() }
     }
     // A strict run has marked it before its history was stored.
-    if isSave && !options.isStrict {
+    if isSave && !conduct.endsAtError {
       text.didSave()
       keeper.noteSave(of: text)
     }
@@ -367,7 +367,7 @@ extension Editor {
       yieldToFile(at: name)
       let isPart = appending || lines.count < text.lastLine.value
       // The history of a script must have the whole text, not only the written part.
-      if isPart && keeper.isKept && !options.isFriendly && file.isEdited(name) {
+      if isPart && keeper.isKept && !conduct.asksFirst && file.isEdited(name) {
         text.save.unrecorded = .outdated
         text.recordSave()
       }
@@ -397,7 +397,7 @@ extension Editor {
     case .file(let name) where isBackup(name): throw .backupIsWritten(name)
     case .file(let name) where appending && appendsAtOnce(to: name):
       try appendAtOnce(content, to: name)
-    case .file(let name) where options.isStrict:
+    case .file(let name) where conduct.endsAtError:
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
       // The history must have the save before the file is written.
@@ -414,7 +414,7 @@ extension Editor {
     case .file(let name):
       // Without an identity, there was no file when the name was opened.
       isMadeAgain =
-        options.isFriendly && file.known(as: name)?.identity != nil && !OpenFile.exists(name)
+        conduct.announces && file.known(as: name)?.identity != nil && !OpenFile.exists(name)
       keeper.willSave(&text, of: file.historyName)
       if let obstacle = keeper.obstacle { throw obstacle }
       do throws(FileError) {
@@ -439,7 +439,7 @@ extension Editor {
   /// Whether a strict run appends to a file in place, because others may have it open, such as a
   /// log. Deferred, validated and JSON runs do not, and a file that the run has read is replaced.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
-    options.isStrict && !options.defersWrites && options.validation == nil && !options.json
+    conduct.endsAtError && !options.defersWrites && options.validation == nil && !options.json
       && name != file.name && file.known(as: name) == nil
   }
 
@@ -490,11 +490,11 @@ extension Editor {
   ) throws(EditorError) -> (danger: KnownFile.Danger, revision: Int?)? {
     guard let danger = file.danger(ofWriting: path) else { return nil }
     if danger != .changedOutside {
-      if options.isFriendly || file.known?.isClosed == true { return (danger, nil) }
+      if conduct.asksFirst || file.known?.isClosed == true { return (danger, nil) }
       console.say(.warning(.notOverwritten(path, danger)))
       throw .fileUnseen(danger)
     }
-    guard keeper.isStored || options.isFriendly else { return (danger, nil) }
+    guard keeper.isStored || conduct.asksFirst else { return (danger, nil) }
     do throws(FileError) {
       let other = try file.readOthersText(
         path, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
@@ -540,7 +540,7 @@ extension Editor {
     console.rendering.childEnds()
     guard let status = ended else { throw .shellUnavailable }
     if Interrupts.isInterrupted { throw .interrupted }
-    if options.isStrict && status != 0 { throw .shellFailed(status) }
+    if conduct.endsAtError && status != 0 { throw .shellFailed(status) }
     console.say(.shellEnded(status: status))
   }
 
@@ -580,7 +580,7 @@ extension Editor {
   mutating func yieldToChild() {
     recordHistoryBeforeBlocking()
     console.yieldToChild(isInList: text.isInGlobal)
-    if options.isStrict { letOthersWrite() }
+    if conduct.endsAtError { letOthersWrite() }
   }
 
   /// Prepares for opening a file: a pipe's other end may wait for output, and other names may mean
@@ -616,7 +616,7 @@ extension Editor {
   /// Makes a file name the default; an earlier one stays unless a person's failed command set it.
   mutating func takeName(of place: TextPlace) {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
-    (file.name, file.nameIsUntried) = (name, options.isFriendly)
+    (file.name, file.nameIsUntried) = (name, conduct.allowsCorrection)
     // The run may create the file that names its text.
     keeper.own.effect = OpenFile.status(of: name) == nil ? .makes : []
   }
@@ -652,7 +652,7 @@ extension Editor {
       if byte == .percent {
         if file.name.isEmpty { throw .noCurrentFileName }
         // In a run over files with any names, a name must not become a part of a command.
-        if options.isStrict && !ShellTemplate.isPlain(file.name) { throw .nameIsNoWord }
+        if conduct.endsAtError && !ShellTemplate.isPlain(file.name) { throw .nameIsNoWord }
         command += file.name
         isReplaced = true
       } else if byte == .backslash, let escaped = rest.popFirst() {

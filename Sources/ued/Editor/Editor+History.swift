@@ -6,7 +6,7 @@ extension Editor {
   /// Runs `u`, and reports the move to a person.
   mutating func toggleUndo() throws(EditorError) {
     let (start, isRedo) = try text.undo()
-    guard options.isFriendly, !text.isInGlobal else { return }
+    guard conduct.announces, !text.isInGlobal else { return }
     let id = text.history.current
     let (redone, undone) = text.history.path(to: start)
     let move: Move =
@@ -25,7 +25,7 @@ extension Editor {
     if lines.count > 0 { return try undoLines(argument, lines) }
     let ids = try steps(argument, of: .undo, .nothingToUndo) { history, id in history[id].parent }
     // A script must get all that it asks for, or an error.
-    let reached = options.isFriendly ? try pathWithinRun(ids) : ids
+    let reached = conduct.asksFirst ? try pathWithinRun(ids) : ids
     try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
     if reached.count < ids.count { console.say(.error(.sessionBegins, .brief)) }
   }
@@ -68,7 +68,7 @@ extension Editor {
     case .undone(_, let id), .redone(_, let id), .jumped(let id, _): try text.jump(to: id)
     case .merged, .picked, .reverted, .toggled: break
     }
-    if console.isVerbose || options.isFriendly { report(move) }
+    if console.isVerbose || conduct.announces { report(move) }
   }
 
   func report(_ move: Move) {
@@ -256,7 +256,7 @@ extension Editor {
     var count = limit ?? ids.count
     let isWhole = lines.count == 0
     let open = isWhole ? openRow : nil
-    let otherBranchCount = isWhole && options.isFriendly ? branchCount - 1 : 0
+    let otherBranchCount = isWhole && conduct.decorates ? branchCount - 1 : 0
     // The open group, other branches and omitted groups take a line each.
     if limit == nil, let height = console.rendering.tableHeight {
       let room = height - (open == nil ? 0 : 1) - (otherBranchCount > 0 ? 1 : 0)
@@ -280,7 +280,7 @@ extension Editor {
 
   /// The open group as a row above the revisions, for a person; nil without one.
   private var openRow: HistoryRow? {
-    guard options.isFriendly, let group = text.openGroups.first else { return nil }
+    guard conduct.decorates, let group = text.openGroups.first else { return nil }
     let steps = text.openGroups.reduce(into: StepNames()) { $0.add($1.steps, named: nil) }
     let description = GroupNames.open(steps.description)
     let changes = LineDifference.affordableHunks(from: group.text, to: text.buffer)
@@ -327,7 +327,7 @@ extension Editor {
     return HistoryRow(
       id: id, parent: revision.parent, name: revision.name,
       description: text.document.description(of: id), title: text.title(id),
-      time: revision.time, isCurrent: id == current && !(options.isFriendly && text.isInGroup),
+      time: revision.time, isCurrent: id == current && !(conduct.decorates && text.isInGroup),
       isSaved: id == saved, wasSaved: id > 0 && id != saved && revision.wasSaved,
       isNext: id == text.history[current].preferredChild,
       lineCounts: isCounting ? text.document.changes(of: id).lineCounts : (0, 0))
@@ -390,7 +390,7 @@ extension Editor {
       let present = text.history.current
       sameness = .group(id, present: present == id ? nil : present)
     }
-    if options.isFriendly && !isNew && old == new { return console.say(.noDifference(sameness)) }
+    if conduct.announces && !isNew && old == new { return console.say(.noDifference(sameness)) }
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
     if Interrupts.isInterrupted { throw .interrupted }
   }
@@ -400,7 +400,9 @@ extension Editor {
     if text.isInGroup, let saved = text.save.unrecordedText { return saved }
     guard let saved = text.history.saved else {
       // An earlier state of an open group is not a revision.
-      if options.isFriendly, let written = file.known(as: file.name)?.texts.last { return written }
+      if conduct.allowsCorrection, let written = file.known(as: file.name)?.texts.last {
+        return written
+      }
       throw .noSuchRevision(Array("saved".utf8))
     }
     return try text.fileText(of: saved)
@@ -526,7 +528,7 @@ extension Editor {
       throw error == .nothingToUndoHere && !titles.isEmpty ? .tooFewGroups(titles.count) : error
     }
     text.undoPoint = point
-    if options.isFriendly { report(.undone(titles, to: text.history.current)) }
+    if conduct.announces { report(.undone(titles, to: text.history.current)) }
   }
 
   /// Undoes the newest group in some lines, which get their new place, and returns its title.
@@ -570,7 +572,7 @@ extension Editor {
     let reversal = try text.reversal(restoring: lines, to: id)
     guard text.isChanged(by: reversal) else { throw .linesAreAs(id) }
     try make(reversal, GroupLabel(.linesReverted(lines, to: id)))
-    if options.isFriendly {
+    if conduct.announces {
       let title = "\(GroupNames.text(lines)) to \(id)"
       report(.reverted(title, to: text.history.current))
     }
@@ -615,7 +617,7 @@ extension Editor {
     guard try revert([id], GroupLabel(.reverted(name: calledName(of: id)))) else {
       throw .nothingToRevert(id)
     }
-    if options.isFriendly {
+    if conduct.announces {
       report(.reverted(text.title(id), to: text.history.current))
     }
   }
@@ -634,7 +636,7 @@ extension Editor {
     }
     let title = keeper.title(ofRuns: runs)
     guard try takeBack(runs, title: title) else { throw .runNotInText(title) }
-    if options.isFriendly {
+    if conduct.announces {
       report(.reverted("run \(title)", to: text.history.current))
     }
   }

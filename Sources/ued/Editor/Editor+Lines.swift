@@ -27,7 +27,9 @@ extension Editor {
 
   /// Takes an interrupt during a program's reply. Replies that it has sent ahead are meant for this
   /// command, which reads them all before it ends.
-  func takeInterruptOfDialogue() -> Bool { options.isDialogue && Interrupts.takeInterrupt() }
+  func takeInterruptOfDialogue() -> Bool {
+    conduct.endsAtError && !conduct.defersStoring && Interrupts.takeInterrupt()
+  }
 
   /// A line joined with its continuation lines, without the backslashes before the newlines.
   /// `keepingNewlines` is for command lists. At a terminal, their lines of text are stored as
@@ -233,8 +235,8 @@ extension Editor {
   /// - Throws: `interrupted`, as ed says so and keeps the text; a person sees it.
   private mutating func finish(_ entry: Entry) throws(EditorError) {
     keeper.entered = []
-    if entry.isInterrupted && !options.isFriendly { throw .interrupted }
-    if options.isFriendly && !text.document.isInTransaction { text.document.closeGroup() }
+    if entry.isInterrupted && !conduct.allowsCorrection { throw .interrupted }
+    if conduct.groupsByPause && !text.document.isInTransaction { text.document.closeGroup() }
   }
 
   /// The entered text: from the command list, or else from the input.
@@ -271,7 +273,7 @@ extension Editor {
     var isRecorded = isAtTerminal
     // The rest of a text for which memory is too short must not be run as commands.
     var isShort = false
-    if options.isFriendly, end == .period, firstSteps.tellsEnd() {
+    if conduct.announces, end == .period, firstSteps.tellsEnd() {
       console.say(.endOfText)
       console.rendering.flush()
     }
@@ -329,7 +331,7 @@ extension Editor {
         }
         keep(EnteredLines(replaced: place, text: Array(entry.bytes[start...])))
         console.showPasted(pasted, from: line)
-        if options.isFriendly, end == .period, firstSteps.tellsOfText(entered) {
+        if conduct.announces, end == .period, firstSteps.tellsOfText(entered) {
           console.say(.textLooksLikeCommand(entered))
           console.rendering.flush()
         }
@@ -348,7 +350,7 @@ extension Editor {
         try readText(upTo: end, at: line)
         throw .interrupted
       case .interrupted:
-        if end != .period || options.isFriendly && entry.bytes.isEmpty { throw .interrupted }
+        if end != .period || conduct.allowsCorrection && entry.bytes.isEmpty { throw .interrupted }
         entry.isInterrupted = true
         text.checkForNUL(in: entry.bytes)
         return entry
@@ -391,7 +393,7 @@ extension Editor {
   /// the terminal is gone, they stay in the text.
   mutating func keepCutOffText() {
     let entered = keeper.entered
-    guard let place = entered.first?.replaced, !options.isStrict else { return }
+    guard let place = entered.first?.replaced, !conduct.endsAtError else { return }
     let lines = entered.flatMap(\.text)
     let count = lines.count { $0 == .newline }
     let isInGroup = text.document.isInTransaction

@@ -63,7 +63,7 @@ extension Editor {
     do {
       placement = try HunkPlacement(
         of: difference.hunks, in: shown,
-        isUnterminated: isUnterminated || options.isStrict ? isUnterminated : nil,
+        isUnterminated: isUnterminated || conduct.endsAtError ? isUnterminated : nil,
         usesCRLF: !changesLineEnds && (text.usesCRLF || showsReturns))
     } catch {
       if case .isRejected(var rejection) = error, case .isNowhere = rejection.reason {
@@ -277,7 +277,7 @@ extension Editor {
     let reversal = try text.reversal(picking: id)
     guard text.isChanged(by: reversal) else { throw .nothingToPick(id) }
     try make(reversal, GroupLabel(.picked(name: calledName(of: id))))
-    if options.isFriendly {
+    if conduct.announces {
       report(.picked(text.title(id), to: text.history.current))
     }
   }
@@ -366,7 +366,7 @@ extension Editor {
         $0.text.label = GroupLabel(.merged(name: name, into: current))
       }
     }
-    guard options.isFriendly else { return }
+    guard conduct.announces else { return }
     let conflictCount = merge.conflicts.count
     report(.merged(hasNews ? name : nil, conflictCount: conflictCount, to: text.history.current))
   }

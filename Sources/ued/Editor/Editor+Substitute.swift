@@ -107,7 +107,7 @@ extension Editor {
 
   /// Throws if a strict run would write a letter for an escape of sed, such as `\n`.
   private func refuseLostEscape(in substitution: Substitution) throws(EditorError) {
-    guard options.isStrict, let letter = substitution.lostEscape else { return }
+    guard conduct.endsAtError, let letter = substitution.lostEscape else { return }
     throw .lostEscape(letter)
   }
 
@@ -383,7 +383,7 @@ extension Editor {
       if answers.reply == .no || answers.isGivenUp { continue }
       pass.chosen?.insert(number)
       // Replaces now, because no search runs once a signal ends the program.
-      if options.isFriendly && answers.reply == .yes {
+      if conduct.allowsCorrection && answers.reply == .yes {
         isReplaced = try replace(in: old, with: &pass)
       }
     }
@@ -398,7 +398,9 @@ extension Editor {
       answers.reply = try ask(about: match, of: bytes, in: line)
     } catch {
       text.keepsInterrupted = text.keepsInterrupted || Interrupts.endingSignal != nil
-      if !options.isFriendly || error == .interrupted && !text.keepsInterrupted { throw error }
+      if !conduct.allowsCorrection || error == .interrupted && !text.keepsInterrupted {
+        throw error
+      }
       (answers.failure, answers.reply) = (error, .quit)
     }
   }
@@ -426,7 +428,7 @@ extension Editor {
       case [UInt8(ascii: "q")]: return .quit
       default:
         // A person may try again.
-        if !options.isFriendly { throw .badReply(console.line) }
+        if !conduct.allowsCorrection { throw .badReply(console.line) }
         console.say(.error(.badReply(console.line), .brief))
       }
     }
@@ -459,7 +461,7 @@ extension Editor {
             pattern: pattern.written, list: written, isInverted: global.isInverted,
             lines: found.count))
       }
-      let marked = editor.options.isFriendly && !global.isInverted ? pattern : nil
+      let marked = editor.conduct.decorates && !global.isInverted ? pattern : nil
       if isPrint { return try editor.printMatches(found) }
       return try editor.visit(found.numbers, list, showing: parsed.format, marking: marked)
     }
@@ -563,7 +565,7 @@ extension Editor {
 
   /// Whether a command list is only `p`, and lines are printed as they are in the text.
   private func isPlainPrint(_ list: [ParsedCommand]) -> Bool {
-    guard !options.isFriendly, case .print(.plain) = onlyCommand(of: list) else { return false }
+    guard !conduct.decorates, case .print(.plain) = onlyCommand(of: list) else { return false }
     return true
   }
 
@@ -597,7 +599,7 @@ extension Editor {
       text.gather(lines.reversed(), before: true)
     case .move(let target) where target == Addresses([.last]):
       text.gather(lines, before: false)
-    case .print(let format) where !options.isFriendly:
+    case .print(let format) where !conduct.decorates:
       console.say(.eachLine(lines, of: text.buffer, as: format))
       if let last = lines.last { text.currentLine = last }
       if Interrupts.isInterrupted { throw .interrupted }

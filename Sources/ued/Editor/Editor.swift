@@ -7,6 +7,7 @@ enum CommandResult { case goOn, quit, quitDiscarding }
 /// The editor: executes commands on the text.
 struct Editor: ~Copyable {
   let options: Options
+  let conduct: Conduct
   var text: EditedText
   var file: EditedFile
   var patterns = PatternMemory()
@@ -35,34 +36,35 @@ struct Editor: ~Copyable {
   var script: ScriptState
   var firstSteps: FirstSteps
 
-  /// Creates an editor with an empty text.
-  init(options: Options, console: consuming Console) {
-    self.options = options
-    let isFree = options.isFriendly || options.isStrict || console.inputKind == .terminal
+  /// Creates an editor with an empty text. The conduct is that of a script by default.
+  init(options: Options, conduct: Conduct? = nil, console: consuming Console) {
+    let conduct = conduct ?? Conduct(options, isAtTerminal: false)
+    (self.options, self.conduct) = (options, conduct)
+    let isFree = conduct.knowsSlips || console.inputKind == .terminal
     script = ScriptState(ownForms: isFree ? .allowed : .undecided)
     firstSteps = FirstSteps(
-      areDone: !options.isFriendly || options.script, isRemembered: options.keepsHistory != false)
+      areDone: !conduct.announces || options.script, isRemembered: options.keepsHistory != false)
     self.console = console
-    text = EditedText(forPerson: options.isFriendly, isStrict: options.isStrict)
+    text = EditedText(conduct)
     let ending: ShellProcess.Ending =
-      options.isStrict ? options.json ? .group : .shell : .patient
+      conduct.endsAtError ? options.json ? .group : .shell : .patient
     file = EditedFile(
       disk: DiskFiles(
-        isCareful: options.isFriendly, isForPlainScript: !options.isFriendly && !options.isStrict,
+        isCareful: conduct.savesCarefully, isForPlainScript: conduct.followsEd,
         shellEnding: ending))
     keeper = HistoryKeeper(
       HistoryKeeper.Policy(
-        isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
+        isOn: options.keepsHistory ?? conduct.keepsHistory,
+        isAskedFor: options.keepsHistory == true,
         isRequired: options.requiresHistory, isReadOnly: options.isDry,
         recordsOthers: options.historyTask == .record,
-        retries: options.isFriendly || options.isDialogue,
-        isForPerson: options.isFriendly,
-        staysOpen: options.isStrict && options.fileNames.count > 1 && !options.isDialogue
-          && !options.isDry,
+        retries: conduct.sharesHistory,
+        isForPerson: conduct.allowsCorrection,
+        staysOpen: conduct.defersStoring && options.fileNames.count > 1 && !options.isDry,
         index: HistoryIndex(runName: options.runName)))
     batch.ledger = FileLedger(isKept: options.json)
     self.console.isVerbose = options.verbose
-    self.console.showsPrompt = options.isFriendly || options.prompt != nil
+    self.console.showsPrompt = conduct.announces || options.prompt != nil
   }
 
   // MARK: - Running
@@ -87,12 +89,11 @@ struct Editor: ~Copyable {
 
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
-    if console.line.last == .carriageReturn, options.isFriendly || options.isStrict || options.json
-    {
+    if console.line.last == .carriageReturn, conduct.knowsSlips {
       return ParsedCommand(addresses: Addresses(), command: .unknown, fault: .lineEndsWithReturn)
     }
     var parser = CommandParser(
-      line: options.isFriendly ? commandLine : console.line,
+      line: commandLine,
       allowsOwnForms: script.ownForms != .refused)
     let parsed = parser.next()
     if parser.usesOwnForm { allowOwnForms() }
@@ -102,12 +103,13 @@ struct Editor: ~Copyable {
   /// The line read last; for a person, without the `:` that vi puts before commands.
   var commandLine: [UInt8] {
     let line = console.line
-    return options.isFriendly && line.first == UInt8(ascii: ":") ? Array(line.dropFirst()) : line
+    return conduct.allowsCorrection && line.first == UInt8(ascii: ":")
+      ? Array(line.dropFirst()) : line
   }
 
   /// Tells a person again that the history is not kept at present.
   func tellUnkeptHistory() {
-    guard options.isFriendly, let failure = keeper.failure, failure.mayPass else { return }
+    guard conduct.announces, let failure = keeper.failure, failure.mayPass else { return }
     console.say(.notice(.trouble(failure)))
   }
 
@@ -128,7 +130,7 @@ struct Editor: ~Copyable {
   /// Stores revisions on disk before a command waits for another program, which shows earlier
   /// answers. A strict run answers only at its end.
   mutating func recordHistoryBeforeBlocking() {
-    guard keeper.isKept, !options.isStrict || options.isDialogue else { return }
+    guard keeper.isKept, !conduct.defersStoring else { return }
     keeper.record(&text, of: file.historyName, inStep: text.isInStep)
   }
 
@@ -138,14 +140,14 @@ struct Editor: ~Copyable {
   ///   command of a person is rolled back, and `historyDamaged` leaves the text unchanged.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     // The groups of a script must not depend on the clock.
-    if options.isFriendly { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
-    if options.isFriendly || options.isDialogue {
-      keeper.refresh(&text, keepsLock: options.isDialogue && !parsed.command.onlyShows)
+    if conduct.groupsByPause { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
+    if conduct.sharesHistory {
+      keeper.refresh(&text, keepsLock: conduct.endsAtError && !parsed.command.onlyShows)
     }
     defer {
       forgetUndoneMerge()
       keeper.entered = []
-      if options.isFriendly { lastCommandEnd = SystemClock.uptime }
+      if conduct.groupsByPause { lastCommandEnd = SystemClock.uptime }
     }
     do throws(EditorError) {
       let result = try attempt(parsed)
@@ -175,11 +177,11 @@ struct Editor: ~Copyable {
 
   private mutating func attempt(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
-    if options.isFriendly || options.isStrict, CommandHint.isPatch(commandLine) {
+    if conduct.knowsSlips, CommandHint.isPatch(commandLine) {
       throw .mistyped(commandLine, .patch)
     }
-    guard options.isFriendly || options.json else {
-      if !options.isStrict { return try execute(parsed) }
+    guard conduct.restoresText else {
+      if !conduct.knowsSlips { return try execute(parsed) }
       let line = commandLine
       do throws(EditorError) { return try execute(parsed) } catch { throw hinted(error, at: line) }
     }
@@ -188,17 +190,17 @@ struct Editor: ~Copyable {
       throw .invalidMark
     }
     let (start, oldFile, line) = (text.snapshot, file, commandLine)
-    if options.isFriendly, let hint = CommandHint(doubting: line) {
+    if conduct.asksFirst, let hint = CommandHint(doubting: line) {
       let doubted = EditorError.mistyped(line, hint)
       if refusal != doubted { throw doubted }
     }
-    text.keepsInterrupted = !options.isFriendly
+    text.keepsInterrupted = !conduct.allowsCorrection
     text.hasEdits = false
     hasRefusedMatches = false
     patterns.searched = nil
     do throws(EditorError) {
       let result = try execute(parsed)
-      if options.isFriendly { sayEffect(of: parsed, since: start) }
+      if conduct.announces { sayEffect(of: parsed, since: start) }
       return result
     } catch {
       if isGivenUp(after: error) {
@@ -209,7 +211,7 @@ struct Editor: ~Copyable {
         text.restore(start)
         file = oldFile
       }
-      guard options.isFriendly else { throw hinted(error, at: line) }
+      guard conduct.announces else { throw hinted(error, at: line) }
       failureDetail = text.hasEdits ? .kept : .brief
       if error == .nothingToUndo, parsed.command == .undo, !text.isInGroup,
         text.history[text.history.current].parent != nil
@@ -301,7 +303,7 @@ struct Editor: ~Copyable {
       if console.isVerbose { explainLastError() }
     case .togglePrompt:
       console.showsPrompt.toggle()
-      if options.isFriendly && !console.showsPrompt { console.say(.effect(.promptsHidden)) }
+      if conduct.announces && !console.showsPrompt { console.say(.effect(.promptsHidden)) }
     case .undo: try toggleUndo()
     case .unknown: throw .parse(parsed.fault ?? .unknownCommand)
     case .word(let word, let argument): try execute(word, argument, on: lines)
@@ -333,7 +335,7 @@ struct Editor: ~Copyable {
     if isOutOfPlace || rules.takesNothing { try checkWord(parsed, given, isOutOfPlace) }
     if rules.checks == .unsavedThenAddressesThenSuffix {
       // A person first learns that the command is invalid.
-      if options.isFriendly, let fault = parsed.fault { throw .parse(fault) }
+      if conduct.asksFirst, let fault = parsed.fault { throw .parse(fault) }
       try refuseToDiscard()
     }
     let lines =
@@ -459,11 +461,11 @@ extension Editor {
       let found = try resolve(parser.parseAddresses())
       text.currentLine = try lines(found, .line(or: .current)).last
     } catch {
-      let beginsAtTop = !options.isFriendly && address.first == .slash
+      let beginsAtTop = !conduct.allowsCorrection && address.first == .slash
       text.currentLine = beginsAtTop ? LineNumber(1) : line
       throw error
     }
-    if options.isFriendly && !options.isSilent {
+    if conduct.announces && !options.isSilent {
       console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
     }
   }
@@ -563,7 +565,7 @@ extension Editor {
 
   /// Edits the next file of the command line, which begins empty if it does not exist.
   mutating func openNextFile() throws(EditorError) {
-    guard options.isFriendly else { throw .needsTerminal(.next) }
+    guard conduct.beginsMissingFiles else { throw .needsTerminal(.next) }
     try text.refuseInGroup()
     guard let name = file.later.first else { throw .noNextFile }
     try refuseToDiscard()
@@ -576,7 +578,7 @@ extension Editor {
 
   /// A file name with the home folder instead of a leading `~`, for people and strict runs.
   func withHomeFolder(_ name: [UInt8]) -> [UInt8] {
-    guard options.isFriendly || options.isStrict, name.starts(with: "~/".utf8),
+    guard conduct.knowsSlips, name.starts(with: "~/".utf8),
       let home = ProcessArguments.environment("HOME"), !home.isEmpty
     else { return name }
     return home + name.dropFirst()
@@ -694,7 +696,7 @@ extension Editor {
 
   /// Runs `tree`.
   private mutating func showTree() throws(EditorError) {
-    guard let screen = console.screen, options.isFriendly, !TerminalOutput.prefersSentences else {
+    guard let screen = console.screen, conduct.decorates, !TerminalOutput.prefersSentences else {
       throw .needsTerminal(.tree)
     }
     let start = text.snapshot
@@ -707,7 +709,7 @@ extension Editor {
 
   /// Points a person to `tree` after a list of groups with branches, once in a session.
   private mutating func sayTree(after form: [UInt8]) {
-    guard options.isFriendly, !firstSteps.hasToldTree, !TerminalOutput.prefersSentences,
+    guard conduct.announces, !firstSteps.hasToldTree, !TerminalOutput.prefersSentences,
       console.screen != nil, !["git", "json", "patch"].contains(where: { form == Array($0.utf8) }),
       branchCount > 1
     else { return }
@@ -717,7 +719,7 @@ extension Editor {
 
   /// Reports the new state of a manual group to a person.
   private func say(_ report: GroupReport) {
-    if options.isFriendly && !options.isSilent { console.say(.group(report)) }
+    if conduct.announces && !options.isSilent { console.say(.group(report)) }
   }
 
   /// Deletes the history on disk when the command is repeated.
@@ -726,7 +728,7 @@ extension Editor {
     var isConfirmed = false
     if case .forgetsHistory = refusal { isConfirmed = true }
     // An error that asks for confirmation would end a strict run.
-    if !isConfirmed && !options.isStrict {
+    if !isConfirmed && !conduct.endsAtError {
       throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
     if options.isDry { return }

@@ -48,16 +48,16 @@ struct EditedText: Sendable {
   /// Whether a difference from the saved revision makes the text modified, instead of ed's rules.
   let comparesWithSaved: Bool
 
-  /// An empty text, for a person, for a strict run or for a plain script.
-  init(forPerson isForPerson: Bool, isStrict: Bool = false) {
-    hidesReturns = isForPerson || isStrict
-    lastNewline = isStrict ? .present : .ofLine
+  /// An empty text.
+  init(_ conduct: Conduct) {
+    hidesReturns = !conduct.followsEd
+    lastNewline = conduct.endsAtError ? .present : .ofLine
     document = Document(
       PieceTable(),
       context: EditorContext(
         line: .zero, marks: Marks(), usesCRLF: false, label: GroupLabel(.opened(name: []))),
       date: SystemClock.now)
-    comparesWithSaved = isForPerson
+    comparesWithSaved = conduct.asksFirst
   }
 
   var buffer: PieceTable { document.buffer }

@@ -12,8 +12,8 @@ struct Options: Equatable, Sendable {
   var script = false
   var verbose = false
   var stripTrailingCR = false
-  /// Whether a person is at a terminal (not checked by the parser), without `-G` and
-  /// POSIXLY_CORRECT.
+  /// Whether a person at a terminal gets more than ed: neither `-G` nor POSIXLY_CORRECT is given,
+  /// and the run is not strict.
   var isFriendly = true
   /// `-e` and `-f`, in order: the script; empty when it is standard input.
   var scriptParts: [ScriptPart] = []

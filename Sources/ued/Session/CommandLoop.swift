@@ -3,6 +3,7 @@ import Glibc
 /// Reads and runs commands until the end, and reports their errors.
 struct CommandLoop: ~Copyable {
   private let options: Options
+  private let conduct: Conduct
   private var editor: Editor
   private var status: Int32 = 0
   private var terminalSize: TerminalSize?
@@ -11,16 +12,16 @@ struct CommandLoop: ~Copyable {
 
   /// Creates a loop over the lines of `source`; output goes to standard output.
   init(options: Options, source: consuming any LineSource & ~Copyable) {
-    var options = options
-    options.isFriendly =
-      options.isFriendly && source.kind == .terminal && isatty(STDOUT_FILENO) == 1
     self.options = options
+    conduct = Conduct(
+      options, isAtTerminal: source.kind == .terminal && isatty(STDOUT_FILENO) == 1)
     let rendering =
-      options.isFriendly
+      conduct.decorates
       ? FriendlyRendering(descriptor: STDOUT_FILENO, options: options)
       : PlainRendering(descriptor: STDOUT_FILENO, options: options)
-    editor = Editor(options: options, console: Console(lines: source, rendering: rendering))
-    if options.isFriendly { editor.file.later = options.laterFileNames }
+    editor = Editor(
+      options: options, conduct: conduct, console: Console(lines: source, rendering: rendering))
+    if conduct.beginsMissingFiles { editor.file.later = options.laterFileNames }
   }
 
   /// Adapts `z` and `l` to a new size of the terminal.
@@ -31,7 +32,7 @@ struct CommandLoop: ~Copyable {
     let isFirst = terminalSize == nil
     terminalSize = size
     var rows = size.rows
-    if isFirst && options.isFriendly, let lines = options.screenLines { rows = lines }
+    if isFirst && conduct.decorates, let lines = options.screenLines { rows = lines }
     if rows > 2 && rows < 600 { editor.console.pageLines = rows - 2 }
     editor.console.rendering.setScreen(TerminalSize(rows: rows, columns: size.columns))
   }
@@ -39,7 +40,7 @@ struct CommandLoop: ~Copyable {
   /// Opens the file, runs all commands, and returns the exit status.
   mutating func run() -> Int32 {
     adoptTerminalSize()
-    if options.isFriendly, let fault = editor.console.settingsFault {
+    if conduct.announces, let fault = editor.console.settingsFault {
       editor.console.say(.brokenSettings(fault))
     }
     if options.fileName == nil { editor.keeper.open(&editor.text, of: [], isMissing: false) }
@@ -67,23 +68,23 @@ struct CommandLoop: ~Copyable {
   /// Reads the file on the command line; returns the exit status if the program ends here.
   private mutating func openFile() -> Int32? {
     guard let name = options.fileName else { return nil }
-    if options.isFriendly { Progress.begin(Messages.progress(of: .reads)) }
+    if conduct.announces { Progress.begin(Messages.progress(of: .reads)) }
     defer { Progress.end() }
     do throws(EditorError) {
       try editor.open(name)
     } catch {
-      if options.create && !options.isFriendly && error.isMissingFile { return nil }
+      if options.create && !conduct.beginsMissingFiles && error.isMissingFile { return nil }
       editor.console.lastError = error
-      if !options.isFriendly && editor.console.inputKind == .regularFile { return 2 }
+      if !conduct.allowsCorrection && editor.console.inputKind == .regularFile { return 2 }
       if case .file(let failure) = error, failure.attempt == .openInput {
         // A script continues after any such failure; a person begins a new file.
-        if !options.isFriendly { return nil }
+        if !conduct.beginsMissingFiles { return nil }
         if error.isMissingFile {
           if !options.script { editor.console.say(.newFile(name)) }
           return nil
         }
       }
-      if options.isFriendly && Interrupts.takeInterrupt() { editor.console.say(.interruptEcho) }
+      if conduct.announces && Interrupts.takeInterrupt() { editor.console.say(.interruptEcho) }
       editor.console.say(.error(error, editor.console.isVerbose ? .explained : .brief))
       status = 1
     }
@@ -92,13 +93,13 @@ struct CommandLoop: ~Copyable {
 
   /// Goes to the command line's start line; returns the exit status if the program ends here.
   private mutating func goToStart() -> Int32? {
-    defer { if options.isFriendly { editor.sayLaterFiles() } }
+    defer { if conduct.announces { editor.sayLaterFiles() } }
     guard let address = options.startAddress, editor.text.lastLine > .zero else { return nil }
     do throws(EditorError) {
       try editor.goToStart(address)
       return nil
     } catch {
-      if options.isFriendly || error == .interrupted { return report(error) }
+      if conduct.allowsCorrection || error == .interrupted { return report(error) }
       // As in GNU ed 1.22, a script continues.
       editor.console.lastError = error
       editor.console.say(.warning(.notAtStart(address, error)))
@@ -109,12 +110,12 @@ struct CommandLoop: ~Copyable {
   private mutating func runCommands() -> Int32 {
     editor.recordHistoryBeforeWaiting()
     showNotices()
-    if options.isFriendly { editor.sayRescuedText() }
+    if conduct.announces { editor.sayRescuedText() }
     if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
       editor.recordHistoryBeforeWaiting()
       showNotices()
-      if options.isFriendly { editor.warnOfChangedFile() }
+      if conduct.announces { editor.warnOfChangedFile() }
       do throws(EditorError) {
         switch editor.readCommand(completions: completer) {
         case .line:
@@ -138,7 +139,7 @@ struct CommandLoop: ~Copyable {
           }
           return 2
         case .interrupted:
-          if options.isFriendly && !Interrupts.hangUp { continue }
+          if conduct.allowsCorrection && !Interrupts.hangUp { continue }
           throw .interrupted
         }
       } catch {
@@ -151,18 +152,18 @@ struct CommandLoop: ~Copyable {
   /// Runs the command of the last line read. A person sees the progress of a long command.
   private mutating func runCommand() throws(EditorError) -> CommandResult {
     let parsed = editor.parseCommand()
-    if options.isFriendly { Progress.begin(Messages.progress(of: parsed.rules.traits)) }
+    if conduct.announces { Progress.begin(Messages.progress(of: parsed.rules.traits)) }
     defer { Progress.end() }
     do throws(EditorError) {
       let result = try editor.run(parsed)
-      if options.isFriendly { editor.warnOfReadOnlyFile() }
+      if conduct.announces { editor.warnOfReadOnlyFile() }
       // Drop an interrupt after the end of the command.
-      if options.isFriendly && Interrupts.takeInterrupt() { editor.console.dropPaste() }
+      if conduct.allowsCorrection && Interrupts.takeInterrupt() { editor.console.dropPaste() }
       return result
     } catch {
       let wasRunning =
-        Interrupts.takeInterrupt() || options.isFriendly && Interrupts.hangUp
-      if wasRunning && options.isFriendly { editor.console.say(.interruptEcho) }
+        Interrupts.takeInterrupt() || conduct.allowsCorrection && Interrupts.hangUp
+      if wasRunning && conduct.announces { editor.console.say(.interruptEcho) }
       throw wasRunning ? .interrupted : error
     }
   }
@@ -184,7 +185,7 @@ struct CommandLoop: ~Copyable {
     editor.refusal = error
     let kind = editor.console.inputKind
     if kind != .terminal { editor.commandOfScriptFailed(error) }
-    if options.isFriendly {
+    if conduct.allowsCorrection {
       editor.console.say(.error(error, editor.failureDetail))
       editor.console.dropPaste()
       return nil

@@ -18,7 +18,6 @@ final class EditorDriver {
     var options = Options()
     options.script = true
     options.verbose = true
-    options.isFriendly = false
     options.quiet = true
     output = Glibc.open(folder + "/output", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     rendering = PlainRendering(descriptor: output, options: options)

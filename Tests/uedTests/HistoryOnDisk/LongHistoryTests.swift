@@ -54,7 +54,7 @@ import TextBuffer
   /// Opens the history as a session does.
   private func open() throws -> (text: EditedText, keeper: HistoryKeeper, store: HistoryStore) {
     let store = try HistoryStore.opened(at: place)
-    var edited = EditedText(forPerson: true)
+    var edited = EditedText(Conduct(Options(), isAtTerminal: true))
     edited.insert(text(Self.groupCount), after: .zero)
     edited.startHistory(opening: Array("f".utf8))
     var keeper = HistoryKeeper(

@@ -16,7 +16,6 @@ import Testing
     init(_ sandbox: Sandbox) {
       setenv("XDG_STATE_HOME", sandbox.path + "/.local/state", 1)
       var options = Options()
-      options.isFriendly = false
       options.quiet = true
       options.keepsHistory = true
       let rendering = PlainRendering(descriptor: -1, options: options)

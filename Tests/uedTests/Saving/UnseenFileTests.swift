@@ -172,7 +172,7 @@ private struct Session: ~Copyable {
     options.quiet = true
     let rendering = FriendlyRendering(descriptor: -1, options: options)
     editor = Editor(
-      options: options,
+      options: options, conduct: Conduct(options, isAtTerminal: true),
       console: Console(lines: ScriptLines([], kind: .terminal), rendering: rendering))
     try? editor.open(Array(path.utf8))
   }
