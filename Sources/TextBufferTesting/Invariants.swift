@@ -30,7 +30,8 @@ extension Document {
     for revision in revisions.dropFirst() where !revision.isDropped {
       guard let parent = revision.parent else { preconditionFailure("a revision without a parent") }
       precondition(parent < revision.id, "a revision before its parent")
-      precondition(history.children(of: parent).contains(revision.id), "an unknown child")
+      let isKnown = history.children(of: parent).contains(revision.id)
+      precondition(isKnown || revisions[parent].isDropped, "an unknown child")
       if let child = revision.preferredChild {
         precondition(revisions[child].parent == revision.id, "the preferred child is another's")
       }

@@ -60,6 +60,40 @@ import TextBuffer
       }
     }
   }
+
+  @Test(.disabled(if: isSanitized, "the allocator of the address sanitizer takes more"))
+  func `a level limit bounds the memory of all that a group has`() async {
+    await #expect(processExitsWith: .success) {
+      var document = Document(PieceTable("a text of some length\n"), context: 0)
+      document.levelLimit = 100
+      var value = Undoable(0)
+      value.levelLimit = 100
+      func edit(_ count: Int) {
+        for number in 0..<count {
+          let letter = UInt8(ascii: "a") + UInt8(number % 26)
+          document.context = number
+          document.edit("Replace") { draft in
+            draft.replace(ByteOffset(3)..<ByteOffset(4), with: CollectionOfOne(letter))
+          }
+          let end = ByteOffset(document.byteCount)
+          document.replace(end..<end, with: CollectionOfOne(letter))
+          document.closeGroup()
+          document.replace(end..<end + 1, with: [])
+          document.closeGroup()
+          value.edit("Count") { $0 += 1 }
+        }
+      }
+      edit(1000)
+      let before = residentBytes()
+      edit(setting("GROUPS", or: 60_000) / 3)
+      let growth = residentBytes() - before
+      let revision = document.history[7]
+      guard growth < 1 << 20, revision.isDropped, revision.name == nil else {
+        print("a growth of \(growth) bytes")
+        exit(1)
+      }
+    }
+  }
 }
 
 /// Whether the tests were built with the address sanitizer.

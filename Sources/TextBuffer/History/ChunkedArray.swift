@@ -7,7 +7,11 @@
   /// The elements behind the full chunks, fewer than `chunkCount`.
   @usableFromInline var last: [Element] = []
 
-  @inlinable static var chunkBits: Int { 8 }
+  #if DEBUG
+    @usableFromInline static var chunkBits: Int { OwnTests.areRunning ? 5 : 8 }
+  #else
+    @inlinable static var chunkBits: Int { 8 }
+  #endif
   @inlinable static var chunkCount: Int { 1 << chunkBits }
 
   @inlinable init() {}
@@ -49,6 +53,13 @@
   mutating func append(_ element: consuming Element) {
     last.append(element)
     if last.count == Self.chunkCount { startChunk() }
+  }
+
+  /// Removes the chunks whose elements are all before an index; returns the number of elements.
+  @usableFromInline mutating func removeChunks(before index: Int) -> Int {
+    let count = max(0, min(full.count, index >> Self.chunkBits))
+    full.removeFirst(count)
+    return count << Self.chunkBits
   }
 
   @inlinable @inline(never) mutating func startChunk() {

@@ -57,6 +57,7 @@ extension Document {
       return Array(repeating: frame, count: ids.count)
     }
     self.contexts = ChunkedArray()
+    contextStart = source.count
     typingContext = frame.after
   }
 

@@ -170,7 +170,7 @@ extension Document {
       return false
     case .recorded:
       unjoinedContexts = nil
-      contexts.append(Frame(before: before, after: context))
+      append(Frame(before: before, after: context))
       return true
     case .joined:
       unjoinedContexts = frame(of: group)

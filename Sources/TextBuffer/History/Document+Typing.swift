@@ -125,7 +125,7 @@ extension Document {
 
   /// Adds the contexts of a transaction that typing had opened.
   @inlinable mutating func appendTypedContexts() {
-    contexts.append(Frame(before: typingContext, after: context))
+    append(Frame(before: typingContext, after: context))
   }
 
   /// Makes pending edits in the tree; the group stays open. Worth a call before the text is looked at

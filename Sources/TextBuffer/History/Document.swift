@@ -21,8 +21,10 @@ public struct Document<Context: Sendable>: Sendable {
   @usableFromInline var recorder: Recorder
   /// The contexts of restored revisions.
   @usableFromInline var storedContexts = StoredPrefix<Frame>()
-  /// The contexts of all others, in order.
+  /// The contexts of all others, in order, from the revision `contextStart` on: contexts before
+  /// are stored, or forgotten by a limit.
   @usableFromInline var contexts: ChunkedArray<Frame>
+  @usableFromInline var contextStart = 0
   /// The context at the start of the typed transaction, or of the group that has cancelled out.
   @usableFromInline var typingContext: Context
   /// Whether the context after the present revision is still `context`: a typed edit made it, and
@@ -101,27 +103,28 @@ public struct Document<Context: Sendable>: Sendable {
   /// Ask the document whether it is modified, and can undo or redo.
   @inlinable public var history: History<Change> { recorder.history }
 
-  /// The largest number of revisions that can be undone; nil for all.
+  /// The largest number of revisions that can be undone; nil for all. See ``History/levelLimit``.
   public var levelLimit: Int? {
     get { recorder.history.levelLimit }
     set { recorder.history.levelLimit = newValue }
   }
 
   /// The context at the start of the transaction that made a revision; for revision 0, the first one.
+  /// Of a dropped revision it may be another context.
   ///
   /// - Precondition: The revision `id` exists.
   @inlinable
   public func contextBefore(_ id: Int) -> Context { frame(of: id).before }
 
   /// The context at the end of the transaction that made a revision; for revision 0, the first one.
+  /// Of a dropped revision it may be another context.
   ///
   /// - Precondition: The revision `id` exists.
   @inlinable
   public func contextAfter(_ id: Int) -> Context { frame(of: id).after }
 
   @inlinable func frame(of id: Int) -> Frame {
-    var frame =
-      id < storedContexts.count ? storedContexts[id] : contexts[id - storedContexts.count]
+    var frame = id < contextStart ? earlyFrame(of: id) : contexts[id - contextStart]
     if awaitsContext && id == recorder.history.current { frame.after = context }
     return frame
   }
@@ -129,16 +132,27 @@ public struct Document<Context: Sendable>: Sendable {
   /// Calls `body` with the context after a revision was made, lent and not copied.
   @inlinable package func lendContextAfter<R>(_ id: Int, _ body: (borrowing Context) -> R) -> R {
     if awaitsContext && id == recorder.history.current { return body(context) }
-    return id < storedContexts.count
-      ? body(storedContexts[id].after)
-      : contexts.lend(id - storedContexts.count) { body($0.after) }
+    return id < contextStart
+      ? body(earlyFrame(of: id).after)
+      : contexts.lend(id - contextStart) { body($0.after) }
+  }
+
+  @usableFromInline func earlyFrame(of id: Int) -> Frame {
+    id < storedContexts.count ? storedContexts[id] : contexts[0]
+  }
+
+  @inlinable mutating func append(_ frame: Frame) {
+    contexts.append(frame)
+    if levelLimit != nil {
+      contextStart += contexts.removeChunks(before: recorder.history.oldest - contextStart)
+    }
   }
 
   @inlinable mutating func updateFrame(of id: Int, _ update: (inout Frame) -> Void) {
-    if id < storedContexts.count {
+    if id >= contextStart {
+      contexts.update(id - contextStart, update)
+    } else if id < storedContexts.count {
       storedContexts.update(id, update)
-    } else {
-      contexts.update(id - storedContexts.count, update)
     }
   }
 

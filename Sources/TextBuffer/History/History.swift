@@ -22,7 +22,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Complexity: O(1); O(*m*) for *m* revisions on the path to it after the history has been restored.
   public var oldest: Int { knownOldest ?? path.last ?? current }
   /// The largest number of revisions that can be undone; nil for all. Older ones are dropped when
-  /// the next revision is recorded.
+  /// the next revision is recorded. Of the oldest of them only `isDropped` is known later on: name,
+  /// time and parent are gone, as if they had never been set.
   public var levelLimit: Int? {
     didSet { if oldValue == nil && levelLimit != nil { countLevel() } }
   }
@@ -277,6 +278,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       markChanged(next)
       knownOldest = next
       level -= 1
+      revisions.forget(before: next)
     }
   }
 

@@ -7,8 +7,10 @@ extension Recorder {
     /// The bytes added to the storage before the last check for discarded edits.
     var addedByteCount = 0
 
-    /// Whether enough may be free to be worth a walk over all revisions.
-    var isLarge: Bool { insertedByteCount > max(1 << 20, heldByteCount / 2) }
+    /// Whether so many bytes more may be worth a walk over all revisions.
+    func isWorthwhile(_ byteCount: Int, atLeast least: Int) -> Bool {
+      byteCount > max(least, heldByteCount / 2)
+    }
   }
 
   /// Frees the blocks without bytes of the text or of a revision. No other code may refer to
@@ -29,8 +31,7 @@ extension Recorder {
   /// Frees the memory of discarded edits, if it may be much.
   @inline(never) mutating func freeDiscarded(_ core: inout EditCore) {
     if core.isInTransaction || unjoined != nil || cancelled != nil { return }
-    let added = core.text.storage.addedByteCount - growth.addedByteCount
-    if added > max(1 << 20, growth.heldByteCount / 2) { compact(&core) }
+    if growth.isWorthwhile(addedByteCount(core), atLeast: 1 << 20) { compact(&core) }
   }
 
   /// Frees the memory of forgotten revisions after one has been recorded, if worthwhile.
@@ -42,6 +43,13 @@ extension Recorder {
   mutating func freeForgotten(_ core: inout EditCore, after steps: Steps<Change>) {
     if history.oldest == 0 { return }
     for change in steps.array { growth.insertedByteCount += change.insertedByteCount }
-    if growth.isLarge { compact(&core) }
+    // Blocks grow by edits inside of a transaction, inserted bytes may be in blocks of other texts.
+    // The revisions to walk are few.
+    let byteCount = max(growth.insertedByteCount, addedByteCount(core))
+    if growth.isWorthwhile(byteCount, atLeast: 1 << 17) { compact(&core) }
+  }
+
+  private func addedByteCount(_ core: EditCore) -> Int {
+    core.text.storage.addedByteCount - growth.addedByteCount
   }
 }

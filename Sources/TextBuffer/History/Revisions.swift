@@ -4,8 +4,11 @@ extension History {
     /// The first ones, if they were restored from a store.
     private var stored = StoredPrefix<StoredSlot<Step>>()
     @usableFromInline var storedSteps: StoredSteps<Step>?
-    /// All others, in order.
+    /// All others, in order, from the revision `slotStart` on.
     private var slots = ChunkedArray<RevisionSlot<Step>>()
+    private var slotStart = 0
+    /// The number of first revisions whose data may be gone, because a limit has dropped them.
+    private var forgottenCount = 0
     /// Names in the order of `slots`, up to the last revision that has one.
     private var names: [String?] = []
 
@@ -15,6 +18,7 @@ extension History {
     init(_ source: RevisionSource<Step>) {
       let steps = StoredSteps(source)
       storedSteps = steps
+      slotStart = source.count
       stored = StoredPrefix(count: source.count) { ids in
         guard let records = source.records(ids), records.count == ids.count else {
           steps.fail()
@@ -36,14 +40,39 @@ extension History {
     /// The number of the first revision, 0.
     public var startIndex: Int { 0 }
     /// The number of revisions.
-    public var endIndex: Int { stored.count + slots.count }
+    public var endIndex: Int { slotStart + slots.count }
+
+    /// The data of a revision before those in `slots`: a stored one, or one that a limit has dropped.
+    private func early(_ id: Int) -> StoredSlot<Step> {
+      if isStored(id) { return stored[id] }
+      var slot = StoredSlot<Step>(.lost(id), of: id)
+      slot.entry.isDropped = true
+      return slot
+    }
+
+    private func isStored(_ id: Int) -> Bool { id < stored.count && id >= forgottenCount }
+
+    /// Changes the data of a revision before those in `slots`, unless a limit has dropped it.
+    private mutating func updateEarly(_ id: Int, _ body: (inout StoredSlot<Step>) -> Void) {
+      if isStored(id) { stored.update(id, body) }
+    }
+
+    /// Frees the data of revisions before the oldest one of the tree, from time to time.
+    mutating func forget(before oldest: Int) {
+      if oldest - forgottenCount < ChunkedArray<Step>.chunkCount { return }
+      forgottenCount = oldest
+      stored.forgetChanges(before: oldest)
+      let count = slots.removeChunks(before: oldest - slotStart)
+      names.removeFirst(Swift.min(count, names.count))
+      slotStart += count
+    }
 
     /// The revision with a number.
     ///
     /// - Precondition: There is one.
     public subscript(id: Int) -> Revision {
-      if id < stored.count {
-        let slot = stored[id]
+      if id < slotStart {
+        let slot = early(id)
         return Revision(id: id, name: slot.name, slot.entry)
       }
       return Revision(id: id, name: name(of: id), self[entry: id])
@@ -51,38 +80,38 @@ extension History {
 
     /// The data of a revision except its steps and its name.
     subscript(entry id: Int) -> RevisionEntry {
-      id < stored.count ? stored[id].entry : slots.lend(id - stored.count) { $0.entry }
+      id < slotStart ? early(id).entry : slots.lend(id - slotStart) { $0.entry }
     }
 
     /// The steps that led to a revision; none once it is dropped.
     subscript(steps id: Int) -> Steps<Step> {
-      if id < stored.count { return stepsInStore(id) }
-      return isDamaged ? .none : slots.lend(id - stored.count) { $0.steps }
+      if id < slotStart { return stepsInStore(id) }
+      return isDamaged ? .none : slots.lend(id - slotStart) { $0.steps }
     }
 
     private func stepsInStore(_ id: Int) -> Steps<Step> {
-      stored[id].steps ?? storedSteps?[id] ?? .none
+      isStored(id) ? stored[id].steps ?? storedSteps?[id] ?? .none : .none
     }
 
     /// The number of steps that led to a revision.
     @inline(__always)  // saves 2 % of undo
     func stepCount(of id: Int) -> Int {
-      id < stored.count
-        ? stepsInStore(id).count : slots.lend(id - stored.count) { $0.steps.count }
+      id < slotStart
+        ? stepsInStore(id).count : slots.lend(id - slotStart) { $0.steps.count }
     }
 
     /// Calls `body` with one of the steps that led to a revision.
     @inline(__always)  // saves 1 % of undo
     func withStep<R>(_ index: Int, of id: Int, _ body: (Step) -> R) -> R {
-      id < stored.count
+      id < slotStart
         ? stepsInStore(id).lend(index, body)
-        : slots.lend(id - stored.count) { $0.steps.lend(index, body) }
+        : slots.lend(id - slotStart) { $0.steps.lend(index, body) }
     }
 
     /// Calls `body` with the steps of some revisions that are in memory.
     func forEachStep(in ids: Range<Int>, _ body: (Step) -> Void) {
-      for id in ids where id >= stored.count {
-        slots.lend(id - stored.count) { slot in
+      for id in ids where id >= slotStart {
+        slots.lend(id - slotStart) { slot in
           for index in 0..<slot.steps.count { slot.steps.lend(index, body) }
         }
       }
@@ -90,8 +119,8 @@ extension History {
 
     /// Replaces the steps of some revisions that are in memory by equal ones.
     mutating func mapSteps(in ids: Range<Int>, _ body: (Step) -> Step) {
-      for id in ids where id >= stored.count {
-        slots.update(id - stored.count) { $0.steps = Steps($0.steps.array.map(body)) }
+      for id in ids where id >= slotStart {
+        slots.update(id - slotStart) { $0.steps = Steps($0.steps.array.map(body)) }
       }
     }
 
@@ -99,34 +128,34 @@ extension History {
     @inline(__always) func isRestored(_ id: Int) -> Bool { id < stored.count }
 
     mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
-      if id < stored.count {
-        stored.update(id) { body(&$0.entry) }
+      if id < slotStart {
+        updateEarly(id) { body(&$0.entry) }
       } else {
-        slots.update(id - stored.count) { body(&$0.entry) }
+        slots.update(id - slotStart) { body(&$0.entry) }
       }
     }
 
     mutating func setSteps(_ steps: Steps<Step>, of id: Int) {
-      if id < stored.count {
-        stored.update(id) { $0.steps = steps }
+      if id < slotStart {
+        updateEarly(id) { $0.steps = steps }
       } else {
-        slots.update(id - stored.count) { $0.steps = steps }
+        slots.update(id - slotStart) { $0.steps = steps }
       }
     }
 
     func name(of id: Int) -> String? {
-      if id < stored.count { return stored[id].name }
-      let place = id - stored.count
+      if id < slotStart { return early(id).name }
+      let place = id - slotStart
       return place < names.count ? names[place] : nil
     }
 
     /// Names a revision, or removes its name.
     mutating func setName(_ name: String?, of id: Int) {
-      if id < stored.count {
-        if stored[id].name != name { stored.update(id) { $0.name = name } }
+      if id < slotStart {
+        if early(id).name != name { updateEarly(id) { $0.name = name } }
         return
       }
-      let place = id - stored.count
+      let place = id - slotStart
       if place >= names.count {
         if name == nil { return }
         names.append(contentsOf: repeatElement(nil, count: place + 1 - names.count))

@@ -46,6 +46,11 @@ import Synchronization
     return blocks[index]
   }
 
+  /// Forgets the changes of the first elements.
+  mutating func forgetChanges(before index: Int) {
+    if !changed.isEmpty { changed = changed.filter { $0.key >= index } }
+  }
+
   @usableFromInline mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
     var element = self[index]
     body(&element)

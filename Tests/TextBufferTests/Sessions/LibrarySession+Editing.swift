@@ -108,10 +108,11 @@ extension LibrarySession {
     if text == plain.present.text { return }
     let id = plain.revisions.count
     try require(document.history.revisions.count > id, "an open group was not recorded")
-    let start = document.contextBefore(id)
-    try require(openContexts.contains(start), "the context before a typed group")
+    // A limit may have dropped it, and then its data is not known.
+    let (isDropped, start) = (!document.history.canMove(to: id), document.contextBefore(id))
+    try require(isDropped || openContexts.contains(start), "the context before a typed group")
     let date = document.history.revisions[id].time
-    try require(openDates.contains(date), "the date of a typed group")
+    try require(isDropped || openDates.contains(date), "the date of a typed group")
     latest = (plain.present.text, text)
     plain.record(text, start, context, date: date)
   }
