@@ -1,8 +1,8 @@
 extension PieceTable {
   /// Builds a text in one pass from parts of another text and new bytes.
   ///
-  /// Edits of many places at once (a substitution on every line, a sort) are faster this way than one by
-  /// one. The parts are shared, not copied.
+  /// To edit many places at once (a substitution on every line, a sort), a builder is faster than
+  /// separate edits. Parts of the other text are shared, not copied.
   ///
   ///     var builder = PieceTable.Builder(from: text)
   ///     builder.keep(text.byteRange(of: LineRange(1, 2)))
@@ -16,12 +16,12 @@ extension PieceTable {
     private var tail: Tail?
     private let leastKept: Int
 
-    /// A builder of an empty text that can be given parts of `source`.
+    /// A builder without bytes; `keep` appends parts of `source`.
     ///
     /// - Parameters:
     ///   - source: The text whose parts are shared.
-    ///   - leastKept: Parts of fewer bytes are copied. With many such parts, the copied bytes take
-    ///     less memory than their pieces would.
+    ///   - leastKept: Parts of fewer bytes than this are copied, not shared. Copies of many short
+    ///     parts take less memory than a piece for each.
     public init(from source: PieceTable, copyingBelow leastKept: Int = 0) {
       self.leastKept = leastKept
       self.source = source.withoutTail
@@ -38,10 +38,11 @@ extension PieceTable {
     /// The number of pieces so far.
     public var pieceCount: Int { tree.pieceCount }
 
-    /// Appends the bytes that are in this range of the source.
+    /// Appends a range of the source.
     ///
     /// - Precondition: The range is in `0...byteCount` of the source.
-    /// - Complexity: O(1) a piece when the ranges ascend; otherwise O(log *p*) besides.
+    /// - Complexity: O(1) per piece if ranges ascend. A range before the previous one adds O(log
+    ///   *p*), for *p* pieces in the source.
     public mutating func keep(_ range: Range<ByteOffset>) {
       precondition(source.contains(range), "range out of the text")
       if range.isEmpty { return }
@@ -59,24 +60,24 @@ extension PieceTable {
       if done == nil { unsafe append(Array(bytes).span.bytes) }
     }
 
-    /// Appends borrowed bytes, which are copied.
+    /// Appends a copy of borrowed bytes.
     public mutating func append(_ bytes: RawSpan) {
       if !bytes.isEmpty { tree.append(Storage.append(bytes, to: &tail, in: &storage)) }
     }
 
-    /// Appends another text, whose bytes are shared.
+    /// Appends another text, and shares its bytes.
     ///
-    /// - Complexity: O(*p*), for *p* pieces in it.
+    /// - Complexity: O(*p*), for *p* pieces in `text`.
     public mutating func append(_ text: PieceTable) {
       storage = storage.joined(with: text.storage)
       var pieces = Cursor(text.root)
       while let piece = pieces.nextPiece(upTo: text.byteCount) { tree.append(piece) }
     }
 
-    /// The kept and appended parts as one text, in order.
+    /// Returns the kept and appended parts as one text.
     ///
-    /// The text shares the kept bytes with the source, so its parts can replace parts of the source
-    /// without a copy.
+    /// The result shares the kept bytes with the source, so parts of the result can replace parts
+    /// of the source without a copy.
     ///
     /// - Complexity: O(*p*), for *p* pieces.
     public consuming func finish() -> PieceTable {

@@ -1,8 +1,9 @@
 extension PieceTable {
-  /// The number of bytes that this text and another have in common at the beginning, and at the end
-  /// without these.
+  /// The length in bytes of the common prefix of this text and another, and of the common suffix
+  /// after that prefix.
   ///
-  /// - Complexity: O(*n*) for *n* common bytes; bytes at the same place in memory are not compared.
+  /// - Complexity: O(*n*) for *n* common bytes; bytes that both texts share in memory count without
+  ///   a comparison.
   package func commonEnds(with other: PieceTable) -> (prefix: Int, suffix: Int) {
     let (mine, theirs) = (0..<byteCount, 0..<other.byteCount)
     let prefix = CommonEnds.prefixCount(root, mine, other.root, theirs)
@@ -11,9 +12,10 @@ extension PieceTable {
     return (prefix, suffix)
   }
 
-  /// The range of the lines that are different in another text, from the first to the last of them.
+  /// The byte range from the first to the last line of this text that differs from another text.
   ///
-  /// - Complexity: O(*n*) for *n* common bytes; bytes at the same place in memory are not compared.
+  /// - Complexity: O(*n*) for *n* common bytes; bytes that both texts share in memory count without
+  ///   a comparison.
   func differentLines(from other: PieceTable) -> Range<ByteOffset> {
     let (mine, theirs) = (byteCount, other.byteCount)
     let prefix = CommonEnds.prefixCount(root, 0..<mine, other.root, 0..<theirs)

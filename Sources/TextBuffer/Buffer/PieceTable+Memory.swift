@@ -1,12 +1,12 @@
 extension PieceTable {
-  /// The number of bytes of memory that this text keeps for bytes of texts: its own, removed ones,
-  /// and the bytes of texts that share its memory.
+  /// The size in bytes of all memory blocks that this text keeps alive. The blocks hold its own
+  /// bytes, removed bytes, and bytes of texts that share its memory.
   ///
   /// - Complexity: O(*b*), for *b* blocks of memory.
   public var heldByteCount: Int { storage.blocks.reduce(0) { $0 + $1.capacity } }
 
-  /// Frees the blocks without bytes of this text. Blocks used by copies, slices and changes stay as
-  /// long as these exist.
+  /// Releases all memory blocks that hold no bytes of this text. A copy, slice or change keeps its
+  /// own blocks alive.
   ///
   /// - Complexity: O(*p* log *b*), for *p* pieces and *b* blocks of memory.
   public mutating func compact() {
@@ -17,7 +17,7 @@ extension PieceTable {
 }
 
 extension Change {
-  /// The same change, whose bytes another storage keeps.
+  /// The same change, with its bytes kept alive by `storage`.
   func kept(by storage: Storage) -> Change {
     Change(offset: offset.value, before: before, after: after, storage: storage)
   }

@@ -1,14 +1,16 @@
 extension PieceTable {
   /// The length of the text in UTF-16 units, as `String.utf16` and `NSString` count them.
   ///
-  /// Bytes count for themselves: a continuation byte (80 to BF) is no unit, the first byte of a character of
-  /// four bytes (F0 to F4) is two, and any other byte is one. In bytes that are not UTF-8 this can differ from
-  /// the units of a repaired string; the functions below then still agree with each other.
+  /// Each byte counts on its own: a continuation byte (80 to BF) as 0 units, the first byte of a
+  /// four-byte character (F0 to F4) as 2. Any other byte counts as 1 unit. For invalid UTF-8 the
+  /// sum can differ from the length of a repaired string, but the functions below still agree with
+  /// each other.
   ///
   /// - Complexity: O(1).
   public var utf16Count: Int { root.summary.utf16Count }
 
-  /// The number of UTF-16 units before an offset; inside a character, those before the character.
+  /// The number of UTF-16 units before an offset. An offset inside a character counts as the start
+  /// of that character.
   ///
   ///     PieceTable("aé😀b").utf16Offset(at: ByteOffset(7))  // 4: the smiley is two units
   ///
@@ -21,13 +23,13 @@ extension PieceTable {
     return root.summary(beforeCharacterAt: offset.value).utf16Count
   }
 
-  /// The offset in bytes of the character that a UTF-16 unit belongs to; between the two units of a
-  /// character, that of the character.
+  /// The byte offset of the character at an offset in UTF-16 units. An offset between the two units
+  /// of a character counts as the start of that character.
   ///
-  /// It is the inverse of ``utf16Offset(at:)`` for the boundaries of characters. Stray continuation bytes lie
-  /// before it.
+  /// At character boundaries, this is the inverse of ``utf16Offset(at:)``. If stray continuation
+  /// bytes precede the character, they lie before the result.
   ///
-  /// - Parameter utf16: The number of UTF-16 units before the character.
+  /// - Parameter utf16: An offset in UTF-16 units.
   /// - Returns: An offset in `0...byteCount`.
   /// - Precondition: `utf16` is in `0...utf16Count`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
@@ -36,7 +38,7 @@ extension PieceTable {
     return ByteOffset(root.offset(ofUTF16Unit: utf16))
   }
 
-  /// A range of bytes as a range of UTF-16 units, such as the location and length of an `NSRange`.
+  /// Converts a range of bytes to a range of UTF-16 units, for example for an `NSRange`.
   ///
   /// - Precondition: The range is in `0...byteCount`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
@@ -44,7 +46,7 @@ extension PieceTable {
     utf16Offset(at: range.lowerBound)..<utf16Offset(at: range.upperBound)
   }
 
-  /// A range of UTF-16 units as a range of bytes.
+  /// Converts a range of UTF-16 units to a range of bytes.
   ///
   /// - Precondition: The range is in `0...utf16Count`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.

@@ -1,12 +1,12 @@
-/// Finds a short list of edits (removals and additions) that make one sequence another.
+/// Finds a short list of edits (removals and additions) that turns one sequence into another.
 ///
-/// The sequences span a grid: (x, y) is the place after the first x elements of the old one and
-/// the first y of the new one. A step right removes, a step down adds, a diagonal step keeps.
-/// Furthest-reaching paths are extended from both ends of a box at once, one more edit at a time. The point
-/// where they meet is on a shortest path, and the boxes before and behind it are searched in the same way
-/// (E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986). After `costLimit` edits the path
-/// that got furthest is taken. In long sequences, long common parts are fixed first, and only what is
-/// between them is searched.
+/// The sequences span a grid: point (x, y) lies after x old and y new elements. A step right
+/// removes an element, a step down adds one, and a diagonal step keeps one. The search extends
+/// furthest-reaching paths from both corners of a box, one more edit at a time. The point where
+/// they meet is on a shortest path and cuts the box in two, and both parts are searched in the same
+/// way (E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986). If they have not met
+/// after `costLimit` edits, the box is cut at the end of the path that got furthest. Long sequences
+/// are first cut at long common parts, and only the boxes between these parts are searched.
 struct EditSearch {
   private struct Box {
     var x0: Int
@@ -20,10 +20,10 @@ struct EditSearch {
   private(set) var isRemoved: [Bool]
   /// Which elements of the new sequence are added.
   private(set) var isAdded: [Bool]
-  /// The number of diagonals that were followed, a measure of the work.
+  /// The number of diagonals visited, as a measure of the work.
   private(set) var stepCount = 0
 
-  /// Searches, for about as many steps at most as `effort` says.
+  /// Runs the search. `effort` limits the number of steps, approximately.
   init(from old: [Int32], to new: [Int32], effort: LineDifference.Effort) {
     isRemoved = [Bool](repeating: false, count: old.count)
     isAdded = [Bool](repeating: false, count: new.count)
@@ -72,10 +72,12 @@ struct EditSearch {
     }
   }
 
-  /// Looks for a point inside `box`, but not at one of its two ends, that a good path goes through.
-  /// The first elements of the box differ, and so do the last ones. `forward` has room for the
-  /// largest x reached from the start of the box on each diagonal x - y, `backward` for the
-  /// smallest x reached from its end.
+  /// Finds a point of `box`, other than its two corners, that a good path goes through.
+  ///
+  /// `forward` and `backward` are scratch space, indexed by the diagonal x - y: the largest x
+  /// reached from the start of the box, and the smallest x reached from its end.
+  ///
+  /// - Precondition: The first elements of the box differ, and so do the last ones.
   private mutating func middle(
     of box: Box, _ old: Span<Int32>, _ new: Span<Int32>, _ forward: inout MutableSpan<Int32>,
     _ backward: inout MutableSpan<Int32>
@@ -96,7 +98,7 @@ struct EditSearch {
       if starts.first == start - cost { forward[zero + starts.first - 1] = -1 }
       if starts.last == start + cost { forward[zero + starts.last + 1] = -1 }
       stepCount += starts.count + ends.count
-      // Coordinates cannot overflow; without checks a comparison takes 7 % less.
+      // Coordinates cannot overflow. Unchecked arithmetic saves 7 % of a comparison.
       var diagonal = starts.last
       while diagonal >= starts.first {
         let index = zero + diagonal
@@ -149,7 +151,7 @@ struct EditSearch {
   }
 }
 
-/// The diagonals of a box that a number of edits leads to: every second one.
+/// The diagonals of a box that a path of exactly `cost` edits can end on: every second one.
 private struct Diagonals {
   var first: Int
   var last: Int

@@ -1,9 +1,11 @@
+/// The hunks of one region of two texts, found by a search for a short list of edits.
 struct RegionComparison {
   private(set) var hunks: [LineRegion] = []
-  /// A measure of the work.
+  /// The work of the search; see `EditSearch.stepCount`.
   private(set) var stepCount = 0
 
   init(_ region: LineRegion, of pair: TextPair, effort: LineDifference.Effort) {
+    // Line numbers are `Int32` from here on, so a region with too many lines becomes one hunk.
     guard region.lineCount < Int(Int32.max) / 2 else {
       hunks = [region]
       return
@@ -15,7 +17,7 @@ struct RegionComparison {
       of: pair.new, in: TextPair.bytes(of: region.new, in: pair.new), lineCount: region.new.count,
       like: old)
 
-    // Lines that are in one text only need no search.
+    // Only lines found in both texts take part in the search; all others have changed.
     let isInOld = Self.occurrences(in: old, below: numbering.count)
     let isInNew = Self.occurrences(in: new, below: numbering.count)
     let search = EditSearch(
@@ -37,7 +39,7 @@ struct RegionComparison {
     return result
   }
 
-  /// The answers of the search for the lines that it was given, and true for the others.
+  /// Extends the search results to all lines. A line that took no part has changed: true.
   private static func spread(
     _ answers: [Bool], over lines: [Int32], where isAsked: [Bool]
   ) -> [Bool] {

@@ -1,9 +1,10 @@
-/// Two texts, and the regions of them to be compared line by line.
+/// Two texts to compare, and the search for the regions that need a comparison line by line.
 struct TextPair {
   let old: PieceTable
   let new: PieceTable
 
-  /// The number of equal lines that are kept above and below those that differ, for hunks to slide over.
+  /// The number of equal lines that a region keeps above and below the differing ones, so that
+  /// hunks can slide over them.
   private static let margin = 8
 
   /// All lines of both texts.
@@ -11,7 +12,7 @@ struct TextPair {
     LineRegion(old: 0..<old.lineCount, new: 0..<new.lineCount)
   }
 
-  /// The lines that `change` touches, which makes the new text of the old one.
+  /// The lines touched by `change`, which turns `old` into `new`.
   func region(of change: Change) -> LineRegion {
     let first = old.root.newlines(before: change.offset.value)
     let oldEnd = old.root.newlines(before: change.rangeBefore.upperBound.value) + 1
@@ -21,7 +22,8 @@ struct TextPair {
       new: first..<max(first, min(newEnd, new.lineCount)))
   }
 
-  /// The region without equal lines at its ends; nil when all are equal.
+  /// The region without the equal lines at its ends, apart from a margin; nil if all lines are
+  /// equal.
   func trimmed(_ region: LineRegion) -> LineRegion? {
     var oldBytes = Self.bytes(of: region.old, in: old)
     var newBytes = Self.bytes(of: region.new, in: new)
@@ -31,7 +33,7 @@ struct TextPair {
     oldBytes = Self.bytes(of: region.old.dropFirst(start), in: old)
     newBytes = Self.bytes(of: region.new.dropFirst(start), in: new)
     let suffix = CommonEnds.suffixCount(old.root, oldBytes, new.root, newBytes)
-    // Common bytes before the first common newline may be only a part of a line.
+    // The common suffix may begin inside a line, so the region includes that line.
     let end = old.root.newlines(before: oldBytes.upperBound - suffix) + 1
     let above = max(0, start - Self.margin)
     let below = max(0, region.old.upperBound - end - Self.margin)
@@ -40,7 +42,8 @@ struct TextPair {
       new: region.new.lowerBound + above..<region.new.upperBound - below)
   }
 
-  /// The regions between long parts that the texts share.
+  /// Cuts a region at long parts that both texts share in memory, of at least `leastCount` bytes.
+  /// Returns the regions in between.
   func regionsBetweenSharedParts(_ region: LineRegion, leastCount: Int) -> [LineRegion] {
     let chain = SharedParts.chain(
       old.root, Self.bytes(of: region.old, in: old), new.root, Self.bytes(of: region.new, in: new),
@@ -48,7 +51,7 @@ struct TextPair {
     var regions: [LineRegion] = []
     var rest = region
     for part in chain {
-      // The whole lines of the part, without the margins.
+      // The whole lines of the shared part, less a margin at each end.
       let firstOld = old.root.newlines(before: part.oldStart) + 1 + Self.margin
       let firstNew = new.root.newlines(before: part.newStart) + 1 + Self.margin
       let count = old.root.newlines(before: part.oldEnd) - firstOld - Self.margin
@@ -62,7 +65,7 @@ struct TextPair {
     return regions + [rest]
   }
 
-  /// The range of the bytes of some lines.
+  /// The byte range of `lines`, which count from 0.
   static func bytes(of lines: Range<Int>, in text: PieceTable) -> Range<Int> {
     let range = text.byteRange(of: LineRange(lines.lowerBound + 1, lines.upperBound))
     return range.lowerBound.value..<range.upperBound.value

@@ -1,19 +1,20 @@
-/// Finds long common parts of two sequences with a rolling hash. The old sequence is cut into
-/// windows; those that occur once in it are looked up at every place of the new sequence.
+/// Finds long common parts of two sequences with a rolling hash. Cuts the old sequence into
+/// windows, and looks up those with a unique hash at every position of the new sequence.
 enum WindowMatches {
   /// The number of elements in a window.
   private static let width = 32
-  /// The number of kinds of elements below which a window is ignored, as it may match by chance.
+  /// The least number of distinct elements in a window. A window with fewer may match by chance,
+  /// and is ignored.
   private static let leastKinds = 8
   private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Common parts that follow each other in both sequences.
+  /// Returns common parts, ascending and without overlap in both sequences.
   ///
   /// - Complexity: O(*n* + *m* log *m*), for *n* elements and *m* windows.
   static func chain(_ old: [Int32], _ new: [Int32]) -> [Match] {
     if old.count < width || new.count < width { return [] }
     let places = placesOfWindows(in: old)
-    // The factor of the first element of a window in its hash.
+    // The weight of a window's first element in the hash: `factor` to the power of `width - 1`.
     let outgoing = (1..<width).reduce(UInt64(1)) { power, _ in power &* factor }
     var matches: [Match] = []
     var start = 0
@@ -36,8 +37,8 @@ enum WindowMatches {
     return matches.heaviestChain()
   }
 
-  /// The place of the window with each hash; nil if there are several. Windows without variety are
-  /// left out.
+  /// Maps each hash to the start of its window, or to nil if several windows have that hash. Leaves
+  /// out windows with too few distinct elements.
   private static func placesOfWindows(in old: [Int32]) -> [UInt64: Int?] {
     var places: [UInt64: Int?] = [:]
     for place in stride(from: 0, through: old.count - width, by: width) {
@@ -63,13 +64,13 @@ enum WindowMatches {
     window.reduce(0) { $0 &* factor &+ term($1) }
   }
 
-  /// The contribution of an element to a hash, with small numbers spread out.
+  /// The term of one element in a hash. Spreads small numbers over 64 bits.
   private static func term(_ element: Int32) -> UInt64 {
     let product = UInt64(truncatingIfNeeded: element &+ 1).multipliedFullWidth(by: factor)
     return product.low ^ (product.low >> 29)
   }
 
-  /// The common part that begins at two places; nil when it is shorter than a window.
+  /// The longest common part from `oldStart` and `newStart`; nil if it is shorter than a window.
   private static func match(
     at oldStart: Int, of old: [Int32], with newStart: Int, of new: [Int32]
   ) -> Match? {

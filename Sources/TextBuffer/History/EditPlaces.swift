@@ -1,7 +1,7 @@
-/// The separate places that a series of edits has touched, in ascending order: one for each of
-/// several carets. Edits that touch belong to one place. Each place is kept as its distance from
-/// the one before, so an edit moves no later place. The places lie in chunks, so an edit looks at
-/// O(√*k*) of *k* places.
+/// The separate places touched by a series of edits, in ascending order: with several carets, one
+/// for each. Edits that touch each other share a place. A place stores its distance from the
+/// previous one, so an edit adjusts only the next place, not all later ones. Places are stored in
+/// chunks, so an edit visits O(√*k*) of *k* places.
 struct EditPlaces: Sendable {
   private struct Place {
     /// The number of unchanged bytes since the end of the previous place.
@@ -9,12 +9,12 @@ struct EditPlaces: Sendable {
     var removed: Int
     var inserted: Int
 
-    /// The number of bytes of the text after all edits between the end of the previous place and
-    /// its own end.
+    /// The number of bytes from the end of the previous place to the end of this one, in the text
+    /// after all edits.
     var length: Int { kept + inserted }
   }
 
-  /// Adjacent places, at least one.
+  /// Consecutive places, at least one.
   private struct Chunk {
     var places: [Place]
     /// The sum of the lengths of the places.
@@ -34,7 +34,7 @@ struct EditPlaces: Sendable {
   private var chunks: [Chunk] = []
   private(set) var count = 0
 
-  /// The largest number of places for which edits are kept apart.
+  /// The largest number of places that are tracked separately.
   static let most = 4096
   /// The largest number of places in a chunk.
   #if DEBUG
@@ -45,7 +45,7 @@ struct EditPlaces: Sendable {
 
   init() {}
 
-  /// The places of edits made one after the other; nil if they are too many.
+  /// The places of edits made one after the other; nil if there are too many.
   init?(_ edits: some Sequence<EditSpan>) {
     for edit in edits {
       add(edit)
@@ -53,7 +53,7 @@ struct EditPlaces: Sendable {
     }
   }
 
-  /// Whether the places are too many to keep them apart.
+  /// Whether there are too many places to track them separately.
   var isTooMany: Bool { count > Self.most }
 
   /// The places with offsets in the text after all edits.
@@ -74,24 +74,25 @@ struct EditPlaces: Sendable {
     }
   }
 
-  /// The places of these edits and of `next`, made after them; nil if they are too many.
+  /// The places of these edits followed by those in `next`; nil if there are too many.
   func followed(by next: EditPlaces) -> EditPlaces? {
     var all = self
     all.add(next)
     return all.isTooMany ? nil : all
   }
 
-  /// Adds the places of edits made after all so far.
+  /// Adds the places of edits made after all edits so far.
   mutating func add(_ next: EditPlaces) {
     // From the last place to the first, so that no edit moves a place still to come.
     for edit in next.spansBefore.reversed() { add(edit) }
   }
 
-  /// Adds an edit of the text after all edits so far.
+  /// Adds an edit. Its offset counts in the text after all earlier edits.
   ///
   /// - Complexity: O(√*k* + *m*), for *k* places and *m* places that the edit touches.
   mutating func add(_ edit: EditSpan) {
-    // The first place that ends where the edit begins or later, and the end of the place before it.
+    // Finds the first place that ends at or after the start of the edit. `end` is where the place
+    // before it ends.
     var (chunk, index, end) = (0, 0, 0)
     while chunk < chunks.count, end + chunks[chunk].length < edit.offset {
       end += chunks[chunk].length
@@ -106,7 +107,7 @@ struct EditPlaces: Sendable {
       chunk -= 1
       index = chunks[chunk].places.count
     }
-    // All places from there on that begin where the edit ends or earlier become one.
+    // Merges the edit with all places from there on that begin at or before its end.
     var (lastChunk, lastIndex, lastEnd) = (chunk, index, end)
     var touched: EditSpan?
     while lastChunk < chunks.count {
@@ -146,7 +147,6 @@ struct EditPlaces: Sendable {
     if chunks[chunk].places.count > Self.mostInChunk { split(chunk) }
   }
 
-  /// Cuts a chunk in two.
   private mutating func split(_ chunk: Int) {
     let places = chunks[chunk].places
     let half = places.count / 2

@@ -1,14 +1,13 @@
-/// Histories that are restored from a store.
 extension History {
   /// A history restored from a store.
   ///
   /// - Parameters:
-  ///   - records: All revisions; the number of each is its index.
+  ///   - records: All revisions; a revision's number is its index.
   ///   - steps: The steps that led to each revision, in the same order; none for the first one.
-  ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The last saved revision.
-  /// - Throws: `RestoringError` if they do not fit each other. Whether the steps fit the value is
-  ///   not checked.
+  ///   - current: The present revision, which must be in the tree.
+  ///   - saved: The last saved revision; nil if the saved state is not a revision.
+  /// - Throws: `RestoringError` if the arguments do not fit each other. Does not check whether the
+  ///   steps fit the value.
   public init(
     restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
   ) throws(RestoringError) {
@@ -20,10 +19,10 @@ extension History {
   ///
   /// - Parameters:
   ///   - source: Reads the revisions.
-  ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The last saved revision.
-  /// - Throws: `RestoringError` if a revision does not exist. `isDamaged` reports revisions that
-  ///   later can't be read, or are wrong.
+  ///   - current: The present revision, which must be in the tree.
+  ///   - saved: The last saved revision; nil if the saved state is not a revision.
+  /// - Throws: `RestoringError` if `source` is empty, `current` is not in the tree, or `saved` does
+  ///   not exist. `isDamaged` reports revisions that later turn out unreadable or wrong.
   public init(
     restoring source: RevisionSource<Step>, current: Int, saved: Int?
   ) throws(RestoringError) {
@@ -35,8 +34,8 @@ extension History {
     if !canMove(to: current) { throw .current(current) }
   }
 
-  /// Replaces the last step of the present revision, which must be the latest one, by itself and
-  /// `step`. Returns false if both cancel out, so that the revision no longer exists.
+  /// Merges `step` into the step of the present revision, which must be the latest one. Returns
+  /// false if both cancel out: then the revision is dropped.
   mutating func join<Value>(_ step: Step, time: Double) -> Bool where Step == Replacement<Value> {
     let (from, name) = (current, revisions.name(of: current))
     let both = Replacement(
@@ -53,16 +52,16 @@ extension History {
   }
 }
 
-/// The fault in the data for restoring a history.
+/// A fault in the data from which a history is restored.
 public enum RestoringError: Error, Hashable, Sendable {
   /// The data has no revisions.
   case noRevisions
-  /// The numbers of steps, contexts or values differ from the number of revisions.
+  /// The number of steps, contexts or values differs from the number of revisions.
   case counts
-  /// The parent of a revision is not an earlier revision of the tree; only the oldest revision of
-  /// the tree has no parent.
+  /// The parent of a revision is not an earlier revision in the tree. Only the oldest revision in
+  /// the tree may lack one.
   case parent(of: Int)
-  /// The preferred child of a revision is not its child.
+  /// The preferred child of a revision is not one of its children.
   case preferredChild(of: Int)
   /// The steps that led to a revision do not fit the value, or are missing.
   case steps(of: Int)

@@ -1,26 +1,26 @@
-/// A value with a history whose events can be observed: a `Document`, an `Undoable` or a `History`.
+/// A value whose history reports events: a `Document`, an `Undoable` or a `History`.
 public protocol EventSource {
-  /// A step of its history.
+  /// A step of the history.
   associatedtype Step: Reversible & Sendable
 
   /// Starts to collect events. `Observed` calls this.
   mutating func collectEvents()
 
-  /// The events since `collectEvents()`; collecting ends.
+  /// Returns the events since `collectEvents()`, and stops collecting.
   mutating func takeEvents() -> [History<Step>.Event]
 }
 
-/// The one place where a value with a history lives, and observers of it.
+/// Owns a value with a history, and passes its events to observers.
 ///
 ///     let observed = Observed(Document(PieceTable("one\n"), coalescing: .typing))
 ///     let token = observed.addObserver { event in view.apply(event.transition.changes) }
 ///     observed.update { $0.edit { draft in draft.insert("a".utf8, at: start) } }
 ///     observed.removeObserver(token)
 ///
-/// A value itself has no observers, so a copy of `value` has none. Observers are called after the
-/// end of `update`. They may read `value`, which then has all changes of the update, add and remove
-/// observers, and update the value again; the events of that follow. The closure of `update` must
-/// use only its argument: `value` and `update` trap there.
+/// Observers belong to this object, so a copy of `value` has none. `update` calls them after its
+/// closure, when `value` has all changes of that update. An observer may read `value`, add and
+/// remove observers, and call `update`; events of nested updates follow later. The closure of
+/// `update` must use only its argument: `value` and `update` trap there.
 public final class Observed<Subject: EventSource> {
   /// An event of the history.
   public typealias Event = History<Subject.Step>.Event
@@ -30,7 +30,7 @@ public final class Observed<Subject: EventSource> {
     fileprivate let number: Int
   }
 
-  /// The value as it is now.
+  /// The current value.
   public private(set) var value: Subject
   private var observers: [(token: Token, tell: (Event) -> Void)] = []
   private var nextNumber = 0
@@ -38,10 +38,10 @@ public final class Observed<Subject: EventSource> {
   private var untold: [Event] = []
   private var isTelling = false
 
-  /// A value without observers.
+  /// Wraps a value, without observers.
   public init(_ value: Subject) { self.value = value }
 
-  /// Adds an observer, which gets every event from now on, after earlier observers.
+  /// Adds an observer of all future events. Observers are called in the order they were added.
   ///
   /// - Returns: The token for removing it.
   @discardableResult
@@ -52,11 +52,11 @@ public final class Observed<Subject: EventSource> {
     return token
   }
 
-  /// Removes an observer; nothing happens if it has been removed before.
+  /// Removes an observer. Does nothing if it has already been removed.
   public func removeObserver(_ token: Token) { observers.removeAll { $0.token == token } }
 
-  /// The events from now on, as a sequence that ends when this object is released. Each call makes a
-  /// new sequence, which holds the events not yet taken from it.
+  /// Returns future events as a sequence, which ends when this object is released. Each call makes
+  /// a new sequence, which buffers unread events without limit.
   public func events() -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
     var token: Token?
@@ -69,7 +69,7 @@ public final class Observed<Subject: EventSource> {
     return stream
   }
 
-  /// Ends a sequence of events when its observer is released.
+  /// Finishes a stream when the observer that owns this object is released.
   private final class Ending {
     let continuation: AsyncStream<Event>.Continuation
 
@@ -80,10 +80,10 @@ public final class Observed<Subject: EventSource> {
 
   /// Changes the value, and passes the events to the observers, even if `body` throws.
   ///
-  /// A copy of the value that leaves `body` continues to collect events; copy `value` afterwards
-  /// instead. Observed typing takes the path of all other edits: O(log *p*) a key, for *p* pieces.
+  /// Copy `value` afterwards, not inside `body`: a copy made there would keep collecting events.
+  /// Observed typing bypasses the fast path, and costs O(log *p*) per key for *p* pieces.
   ///
-  /// - Throws: The error of `body`.
+  /// - Throws: The error that `body` throws.
   /// - Returns: The result of `body`.
   @discardableResult
   public func update<R, E>(_ body: (inout Subject) throws(E) -> R) throws(E) -> R {
@@ -94,7 +94,8 @@ public final class Observed<Subject: EventSource> {
     return try body(&value)
   }
 
-  /// Passes all events to all observers; events of changes by observers follow later.
+  /// Passes pending events to all observers. A nested call returns at once, and the outer loop
+  /// passes the events of updates by observers.
   private func tell() {
     if isTelling { return }
     isTelling = true
@@ -118,7 +119,7 @@ extension Document: EventSource {
     core.typing.watch(true)
   }
 
-  /// The events since `collectEvents()`; collecting ends.
+  /// Returns the events since `collectEvents()`, and stops collecting.
   public mutating func takeEvents() -> [History<Change>.Event] {
     core.typing.watch(false)
     return recorder.history.takeEvents()

@@ -1,12 +1,11 @@
-/// The last recorded transaction, and the effect of a revision.
+/// Reads the latest transaction and the steps of a revision.
 extension Recorder {
-  /// The transition of the transaction that has just been committed, from the revision before to
-  /// the present one.
+  /// The transition of the transaction just committed, from revision `from` to the present one.
   @usableFromInline func latestTransition(from: Int, in core: EditCore) -> Transition<Change> {
     Transition(from: from, to: history.current, Steps(latestChanges(in: core)))
   }
 
-  /// Whether a revision is one insertion or one removal.
+  /// Whether a revision has a single step, which only inserts or only removes bytes.
   @usableFromInline func isInsertionOrRemoval(_ id: Int) -> Bool {
     history.revisions.stepCount(of: id) == 1
       && history.revisions.withStep(0, of: id) {

@@ -1,11 +1,12 @@
-/// A step with an inverse: what a `History` keeps.
+/// A step that a `History` keeps and can undo.
 ///
-/// `Change` is the step of a text, `Replacement` that of any value that is assigned.
+/// `Change` is a step of a text. `Replacement` is a step of any value, which it replaces as a
+/// whole.
 public protocol Reversible {
   /// The step that undoes this one.
   var inverse: Self { get }
 
-  /// Whether the state after this step is the same as before; such a step is not recorded.
+  /// Whether the step has no effect on the state. Steps without effect are not recorded.
   var changesNothing: Bool { get }
 }
 

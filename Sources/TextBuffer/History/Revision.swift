@@ -1,6 +1,6 @@
-/// One state in a history, with the data of the group of steps that led to it.
+/// One state in a history, with data about the group of steps that led to it.
 public struct Revision: Hashable, Sendable {
-  /// Its number: 0 for the first state, then 1, 2, 3… in order of creation.
+  /// The number of the revision: 0 for the first state, then 1, 2, 3… in order of creation.
   public let id: Int
   /// The name of the group.
   public let name: String?
@@ -26,18 +26,20 @@ public struct Revision: Hashable, Sendable {
     hasher.combine(entry.time)
   }
 
-  /// The revision that it was made from; nil for the first one.
+  /// The revision that this one was made from; nil for the first revision.
   public var parent: Int? { entry.parent.id }
-  /// The child that a redo leads to; nil without children.
+  /// The child that a redo leads to; nil if nothing can be redone from here.
   public var preferredChild: Int? { entry.preferredChild.id }
-  /// The newest child: the preferred one, unless a move has led to another since.
+  /// The newest child: also the preferred one, unless added as a branch or unless a move has since
+  /// led to another child.
   public var newestChild: Int? { entry.newestChild.id }
-  /// Whether it has left the tree: its group cancelled out, or it is beyond the level limit.
+  /// Whether the revision has left the tree: its group cancelled out, or the level limit removed
+  /// it.
   public var isDropped: Bool { entry.isDropped }
-  /// Whether `History.isModified` ignores it, like a moved selection.
+  /// Whether `History.isModified` ignores this revision, such as a moved selection.
   public var isDiscardable: Bool { entry.isDiscardable }
-  /// Whether it has ever been saved.
+  /// Whether the revision has ever been saved.
   public var wasSaved: Bool { entry.wasSaved }
-  /// The time when the group was recorded, in the unit and from the origin that the caller chose.
+  /// The time when the group was recorded, in the caller's unit and from the caller's origin.
   public var time: Double { entry.time }
 }

@@ -22,7 +22,7 @@
     }
   }
 
-  /// Calls `body` with one of the steps.
+  /// Calls `body` with the step at `index`.
   func lend<R>(_ index: Int, _ body: (Step) -> R) -> R {
     switch self {
     case .none: preconditionFailure("no steps")

@@ -1,13 +1,13 @@
-/// A transition from one revision to another, with the steps of the value.
+/// A transition from one revision to another, with the steps to apply to the value.
 public struct Transition<Step: Reversible & Sendable>: Sendable {
-  /// The present revision before.
+  /// The present revision before the transition.
   public let from: Int
-  /// The present revision after. `from` again if edits joined that revision, or are not recorded
-  /// yet.
+  /// The present revision after the transition. Equal to `from` if edits joined that revision or
+  /// are not recorded yet.
   public let to: Int
   private let way: Way
 
-  /// The source of the steps, which are put together on demand: most callers don't need them.
+  /// The source of the steps, which are computed on demand because most callers don't need them.
   private enum Way: Sendable {
     case forward(Steps<Step>)
     case backward(Steps<Step>)
@@ -33,9 +33,9 @@ public struct Transition<Step: Reversible & Sendable>: Sendable {
     way = .path(revisions, back: back, forward: forward)
   }
 
-  /// The steps of the value, in order: each begins with the value after the step before it.
+  /// The steps to apply to the value, in order. Each starts from the result of the previous step.
   ///
-  /// - Complexity: O(*s*), for *s* steps, at each call.
+  /// - Complexity: O(*s*) per access, for *s* steps.
   public var steps: [Step] {
     switch way {
     case .forward(let steps): return steps.array
@@ -48,10 +48,11 @@ public struct Transition<Step: Reversible & Sendable>: Sendable {
 }
 
 extension Transition where Step == Change {
-  /// The changes of the text, in order: each applies to the text after the changes before it.
+  /// The changes to apply to the text, in order. Each starts from the result of the previous
+  /// change.
   ///
   ///     if let undone = document.undo() { caret = caret.adjusted(by: undone.changes) }
   ///
-  /// - Complexity: O(*c*), for *c* changes, at each call.
+  /// - Complexity: O(*c*) per access, for *c* changes.
   public var changes: [Change] { steps }
 }

@@ -1,55 +1,58 @@
-/// The latest typed edits, as one edit outside of the tree. A next edit that touches it changes
-/// only the numbers and bytes here. The tree is changed once, when the transaction is committed, or
-/// an edit elsewhere joins it.
+/// The open transaction of typed edits. The latest edits are merged into one pending edit, which is
+/// not in the tree yet: an edit that touches it changes only the fields here. The pending edit goes
+/// into the tree at commit, or when the next edit cannot be merged into it.
 @usableFromInline struct TypingRun: Sendable {
   /// Whether a transaction of typed edits is open.
   @usableFromInline private(set) var isOpen = false
-  /// The beginning of the pending edit.
+  /// The offset of the pending edit.
   @usableFromInline private(set) var start = 0
-  /// The number of bytes of the tree that it removes there.
+  /// The number of bytes that the pending edit removes from the tree at `start`.
   @usableFromInline private(set) var removed = 0
-  /// The bytes that it inserts there.
+  /// The bytes that the pending edit inserts at `start`.
   @usableFromInline var inserted = PendingBytes()
-  /// The span of earlier edits of the transaction, all of them in the tree.
+  /// The span of the transaction's edits that are already in the tree; nil without any.
   private(set) var settled: EditSpan?
-  /// The end of the latest edit, if it is the end of the pending edit and the policy lets all kinds
-  /// of edits join there; otherwise `nowhere`. The fast path is for edits here.
+  /// The end of the latest edit, if edits there can take the fast path; otherwise `nowhere`. The
+  /// fast path requires that the pending edit ends there, that the policy lets every kind of typed
+  /// edit join and has no boundaries, and that `detours` is empty.
   @usableFromInline private(set) var caret = TypingRun.nowhere
-  /// The end of the latest edit, if it is not `caret` and the policy lets an insertion join there;
-  /// otherwise `nowhere`.
+  /// The end of the latest edit, if an insertion there can join by the slow path; otherwise
+  /// `nowhere`.
   private var insertionOffset = TypingRun.nowhere
   /// The time of the latest edit that has one.
   @usableFromInline private(set) var time: EditTime?
   /// The date of the latest edit.
   @usableFromInline private(set) var date = 0.0
-  /// The reasons why every edit takes the slow path; empty if the fast one is open.
+  /// The reasons to send every edit through the slow path.
   private var detours: Detours = []
-  /// The facts about the latest edit that boundaries need; nil without boundaries.
+  /// The data that the policy's boundaries need about the latest edit; nil without boundaries.
   private var latestEdge: EditEdge?
 
-  /// An offset that no edit has.
+  /// An invalid offset, for `caret` and `insertionOffset`.
   private static let nowhere = -1
 
   private struct Detours: OptionSet {
     let rawValue: UInt8
     /// Observers get an event for each edit.
     static let observers = Self(rawValue: 1)
-    /// Each edit is made in the tree at once.
+    /// Each edit goes into the tree at once; see `settlesAtOnce`.
     static let readers = Self(rawValue: 2)
   }
 
   init() {}
 
-  /// Whether each edit is made in the tree at once, because the text was read during the previous
-  /// run. Takes effect with the next edit.
+  /// Whether each edit goes into the tree at once, because the text was read during the previous
+  /// transaction of typed edits. Takes effect with the next edit.
   var settlesAtOnce: Bool {
     get { detours.contains(.readers) }
     set { if newValue { detours.insert(.readers) } else { detours.remove(.readers) } }
   }
 
-  /// Makes an edit the pending one: removes bytes at `start`, and inserts no more there than can be
-  /// pending. `settled` is the span of earlier edits of the transaction. `hasInserted` tells
-  /// whether the edit has inserted bytes, pending or not.
+  /// Starts a new pending edit, and opens the transaction if necessary. `settled` is the span of
+  /// the transaction's edits that are already in the tree. `hasInserted` says whether the latest
+  /// edit inserted bytes, pending or in the tree.
+  ///
+  /// - Precondition: `bytes` has at most `PendingBytes.capacity` bytes.
   mutating func begin(
     at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
     hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
@@ -65,7 +68,7 @@
     finishEdit(at: end, hasInserted: hasInserted, moment, coalescing)
   }
 
-  /// Forgets all edits, when their transaction ends.
+  /// Forgets all edits at the end of the transaction.
   mutating func close() {
     isOpen = false
     removed = 0
@@ -74,7 +77,7 @@
     latestEdge = nil
   }
 
-  /// Records the place and the moment of the end of the latest edit.
+  /// Records where and when the latest edit ended.
   private mutating func finishEdit(
     at offset: Int, hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
   ) {
@@ -87,15 +90,15 @@
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
   }
 
-  /// Records an edit that does nothing, if it is at the end of the latest one; the fast path does
-  /// the same.
+  /// Records the time of an empty edit at the end of the latest one, as the fast path does.
   mutating func stay(at offset: Int, _ moment: EditMoment, _ coalescing: Coalescing) {
     if isOpen && offset == insertionOffset && isSoon(moment.time, coalescing) {
       remember(moment.time, moment.date)
     }
   }
 
-  /// Makes all edits take the slow path, which also creates events; or opens the fast path again.
+  /// Sends all edits through the slow path, which also creates events, or allows the fast path
+  /// again.
   mutating func watch(_ isWatched: Bool) {
     if isWatched { detours.insert(.observers) } else { detours.remove(.observers) }
     if isWatched && caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
@@ -104,7 +107,7 @@
   /// The end of the inserted bytes.
   private var end: Int { start + inserted.count }
 
-  /// Whether nothing is pending.
+  /// Whether no edit is pending.
   @inlinable var isSettled: Bool { removed == 0 && inserted.isEmpty }
 
   private var pending: EditSpan {
@@ -114,12 +117,13 @@
   /// The span of all edits of the transaction.
   private var total: EditSpan { settled?.union(pending) ?? pending }
 
-  /// A quick test: an edit that fails it can't join the transaction.
+  /// Whether an edit might join the transaction, as a quick test. If false, it can't join.
   func canTouch(_ lower: Int, _ upper: Int) -> Bool {
     isOpen && (lower <= end && upper >= start || settled != nil)
   }
 
-  /// Whether the policy lets an edit join the latest one or the whole transaction.
+  /// Whether the policy lets an edit join the transaction: as an insertion where the latest edit
+  /// ended, or by the rules for the span of all edits.
   func isJoined(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: EditTime?,
     _ coalescing: Coalescing
@@ -133,7 +137,7 @@
     return coalescing.joins(next, to: total)
   }
 
-  /// Records the facts about the latest edit that boundaries need.
+  /// Records the data that the policy's boundaries need about the latest edit.
   mutating func keepEdge(_ lower: Int, _ upper: Int, _ bytes: RawSpan, _ coalescing: Coalescing) {
     if coalescing.hasBoundaries { latestEdge = EditEdge(lower, upper, bytes) }
   }
@@ -155,7 +159,7 @@
     self.date = date
   }
 
-  /// Inserts bytes at the caret; false, and nothing changed, without room.
+  /// Inserts bytes at the caret. Returns false and changes nothing if they do not fit.
   @inlinable mutating func type(_ bytes: RawSpan) -> Bool {
     guard inserted.append(bytes) else { return false }
     caret += bytes.byteCount
@@ -174,8 +178,8 @@
     caret = lower
   }
 
-  /// Replaces the bytes from `lower` up to the caret; false, and nothing changed, without room or
-  /// if the rules need to be checked.
+  /// Replaces the bytes from `lower` up to the caret. Returns false and changes nothing if the new
+  /// bytes do not fit, or if the transaction has settled edits, which require a check of the rules.
   @usableFromInline mutating func replaceBackwards(
     from lower: Int, with bytes: RawSpan
   ) -> Bool {
@@ -184,13 +188,13 @@
     return type(bytes)
   }
 
-  /// Removes the `removedCount` bytes behind the caret.
+  /// Removes the `removedCount` bytes after the caret.
   @inlinable mutating func removeForwards(_ removedCount: Int) {
     removed += removedCount
   }
 
-  /// Makes one edit of the pending edit and a next one that touches it; false, and nothing changed,
-  /// unless they touch and there is room.
+  /// Merges an edit into the pending one. Returns false and changes nothing if the edits do not
+  /// touch or the bytes do not fit.
   ///
   ///     pending       [ . . . . . . . . ]              [ . . . . . . ]
   ///     next                [ . . . ]          [ . . . . . ]
@@ -211,7 +215,7 @@
     return true
   }
 
-  /// Empties the pending edit, which has been made in the tree.
+  /// Adds the pending edit, now in the tree, to `settled`, and starts an empty one.
   mutating func settle() {
     settled = total
     start = end
@@ -235,10 +239,11 @@
   }
 }
 
-/// A time for pauses. The layout of an instant is known only at run time. Every type that contains
-/// one would share that problem, and typing would take twice as long.
+/// A time for measuring pauses, used instead of `ContinuousClock.Instant`. The layout of that type
+/// is known only at run time, and so would be the layout of every type that contains it: typing
+/// would take twice as long.
 @usableFromInline struct EditTime: Sendable {
-  /// The nanoseconds since the first use of a time.
+  /// The nanoseconds since `start`, the first use of this type.
   private let nanoseconds: Int64
 
   private static let start = ContinuousClock.now

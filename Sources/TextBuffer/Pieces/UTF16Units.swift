@@ -1,5 +1,5 @@
-// SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live extent of
-// `count` bytes at `base`.
+// SAFETY: the functions only read, and only the `count` bytes at `base`, which the caller keeps
+// alive.
 
 /// The number of UTF-16 units that a byte counts for; see `PackedCounts`.
 func utf16Units(of byte: UInt8) -> Int {
@@ -21,7 +21,7 @@ func newlineCountAndIsASCII(_ base: UnsafeRawPointer, _ count: Int) -> (Int, Boo
   return (newlineCount, isASCII(bits))
 }
 
-/// Whether all of 16 bytes are ASCII.
+/// Whether all 16 bytes are ASCII.
 @inline(__always)
 private func isASCII(_ block: SIMD16<UInt8>) -> Bool {
   let halves = unsafe unsafeBitCast(block, to: SIMD2<UInt64>.self)
@@ -33,7 +33,8 @@ private func isASCII(_ block: SIMD16<UInt8>) -> Bool {
   var total = 0
   var index = 0
   while index &+ 16 <= count {
-    // The counts of 16 lanes, two at most, add up to 7 times 32 at most, which fits in a byte.
+    // Each byte counts at most 2 units, so 7 blocks of 16 bytes sum to at most 224, which fits in a
+    // byte.
     let end = min(index &+ 7 &* 16, count &- 15)
     var lanes = SIMD16<UInt8>()
     while index < end {
@@ -60,7 +61,7 @@ private func unitLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
     &+ zero.replacing(with: one, where: isLeadOfFour)
 }
 
-/// The number of bytes before the one that UTF-16 unit `ordinal`, counted from 0, belongs to.
+/// The index of the byte that UTF-16 unit `ordinal` belongs to; both count from 0.
 ///
 /// - Precondition: The `count` bytes at `base` have more than `ordinal` units.
 @unsafe func length(beforeUTF16Unit ordinal: Int, _ base: UnsafeRawPointer, _ count: Int) -> Int {
@@ -82,19 +83,19 @@ private func unitLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
 }
 
 extension PackedCounts {
-  /// The counts of the first `count` of 16 bytes.
+  /// The counts of the first `count` bytes of a block of 16.
   @inline(__always)
   init(_ block: SIMD16<UInt8>, first count: Int) {
     assert(0 < count && count <= 16)
     let newlineCount = countNewlines(in: block, first: count)
-    // Bytes behind the first ones are shifted out, and zeros are shifted in.
+    // Shifts the bytes after the first `count` out, and zeros in.
     let bits = unsafe unsafeBitCast(block, to: UInt128.self)
     let shift = UInt128(truncatingIfNeeded: (16 &- count) &* 8)
     let first = unsafe unsafeBitCast(bits << shift, to: SIMD16<UInt8>.self)
     if isASCII(first) {
       self.init(ascii: count, newlineCount: newlineCount)
     } else {
-      // Each zero shifted in counts for a unit.
+      // Each zero shifted in counts as one unit: subtract them.
       self.init(
         wide: count, newlineCount: newlineCount,
         utf16Count: sum(unitLanes(first)) &- (16 &- count))

@@ -1,8 +1,8 @@
-/// A first and a last line, both included, as in `2,5`.
+/// The lines from `first` to `last`, both included, as in `2,5`.
 public struct LineRange: Hashable, Sendable {
   /// The first line of the range.
   public var first: LineNumber
-  /// The last line of the range; it belongs to it.
+  /// The last line of the range, included.
   public var last: LineNumber
 
   /// The lines from `first` to `last`, both included; empty when `last` is `first - 1`.
@@ -14,7 +14,7 @@ public struct LineRange: Hashable, Sendable {
   /// The lines numbered `first` to `last`, both included.
   public init(_ first: Int, _ last: Int) { self.init(LineNumber(first), LineNumber(last)) }
 
-  /// The one line `line`.
+  /// The range of a single line.
   public init(_ line: LineNumber) { self.init(line, line) }
 
   /// The lines of a half-open range.
@@ -23,7 +23,7 @@ public struct LineRange: Hashable, Sendable {
   /// The number of lines.
   public var count: Int { last.value - first.value + 1 }
 
-  /// All of the lines, ascending.
+  /// The numbers of the lines, ascending.
   package var numbers: [LineNumber] { (0..<count).map { first + $0 } }
 
   /// Whether `line` is one of the lines.
