@@ -50,7 +50,7 @@ struct Conduct: Equatable, Sendable {
   /// Behaves as ed in whatever a script can see.
   let followsEd: Bool
 
-  /// - Parameter isAtTerminal: Whether both input and output are a terminal.
+  /// The conduct by options; `isAtTerminal` tells whether both input and output are a terminal.
   init(_ options: Options, isAtTerminal: Bool) {
     let isPerson = isAtTerminal && options.isFriendly
     let (isStrict, isDialogue) = (options.isStrict, options.isDialogue)
