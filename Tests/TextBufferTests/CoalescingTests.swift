@@ -198,6 +198,30 @@ import TextBufferTesting
     #expect(typist.document.contextAfter(1) == 2 && typist.document.context == 3)
   }
 
+  @Test func `have the same name`() {
+    for policy in [Coalescing.typing, .none] {
+      var typist = Typist("", policy)
+      func type(_ text: String, _ name: String?) {
+        let end = ByteOffset(typist.document.byteCount)
+        typist.document.replace(end..<end, with: text, name: name)
+      }
+      for letter in ["a", "b"] { type(letter, "Typing") }
+      #expect(typist.document.undoName == "Typing" && typist.document.redoName == nil)
+      type("c", "Paste")
+      for letter in ["d", "e"] { type(letter, nil) }
+      #expect(typist.document.undoName == nil)
+      typist.insert("f", 5)
+      typist.document.closeGroup()
+      let names = typist.document.history.revisions.dropFirst().map(\.name)
+      let all = ["Typing", "Typing", "Paste", nil, nil, nil]
+      #expect(names == (policy == .none ? all : ["Typing", "Paste", nil]))
+      typist.document.undo()
+      #expect(typist.document.redoName == nil)
+      typist.document.move(to: 0)
+      #expect(typist.document.redoName == "Typing")
+    }
+  }
+
   @Test func `do not touch copies of the document or its text`() {
     var first = Typist("")
     first.insert("abc", 0)

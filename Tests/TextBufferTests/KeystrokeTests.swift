@@ -47,13 +47,13 @@ import TextBufferTesting
 extension Document<Int> {
   /// Makes one edit and keeps the caret as the context.
   mutating func press(
-    _ range: Range<Int>, _ text: String, time: ContinuousClock.Instant? = nil, date: Double = 0,
-    _ isTyped: Bool
+    _ range: Range<Int>, _ text: String, name: String? = nil,
+    time: ContinuousClock.Instant? = nil, date: Double = 0, _ isTyped: Bool
   ) {
     if !isTyped { begin() }
-    replace(offsets(range), with: text, time: time, date: date)
+    replace(offsets(range), with: text, name: name, time: time, date: date)
     context = range.lowerBound + text.utf8.count
-    if !isTyped { commit(time: time, date: date) }
+    if !isTyped { commit(name, time: time, date: date) }
   }
 }
 
@@ -69,6 +69,7 @@ struct KeystrokeSession {
   /// Whether the caret also moves while a group is open. A transaction has its contexts at once, so
   /// they differ then.
   private let movesFreely: Bool
+  private let name: String?
   private(set) var log: [String]
 
   init(_ seed: Int) {
@@ -77,7 +78,7 @@ struct KeystrokeSession {
     let policy = LibrarySession.coalescing(&generator)
     typed = Document(PieceTable(text), context: 0, coalescing: policy)
     transacted = typed
-    (caret, movesFreely) = (0, seed % 2 == 0)
+    (caret, movesFreely, name) = (0, seed % 2 == 0, seed % 3 == 0 ? "Typing" : nil)
     log = ["\(policy)", String(decoding: text, as: UTF8.self)]
   }
 
@@ -109,8 +110,8 @@ struct KeystrokeSession {
     if text[range].elementsEqual(new.utf8) { return }
     date += 1
     let key = random(4) == 0 ? nil : time
-    typed.press(range, new, time: key, date: date, true)
-    transacted.press(range, new, time: key, date: date, false)
+    typed.press(range, new, name: name, time: key, date: date, true)
+    transacted.press(range, new, name: name, time: key, date: date, false)
     text.replaceSubrange(range, with: new.utf8)
     caret = range.lowerBound + new.utf8.count
   }

@@ -77,9 +77,11 @@ extension Document {
   /// Whether a revision can be redone.
   public var canRedo: Bool { recorder.history.canRedo && !core.typing.isOpen }
 
-  /// The name of the revision to undo; nil without one, or if it has no name.
-  public var undoName: String? { core.typing.isOpen ? nil : recorder.history.undoName }
+  /// The name of the open group, or of the revision to undo; nil without one, or if it has no name.
+  public var undoName: String? {
+    core.typing.isOpen ? recorder.typingName : recorder.history.undoName
+  }
 
-  /// The name of the revision to redo; nil without one, or if it has no name.
+  /// The name of the revision to redo; nil without one, if it has no name, or while a group is open.
   public var redoName: String? { core.typing.isOpen ? nil : recorder.history.redoName }
 }

@@ -17,6 +17,8 @@
   /// The group that has cancelled out and left the tree, if the next transaction may join it: then
   /// it becomes a revision again.
   var cancelled: Cancelled?
+  /// The name of the open typed transaction; nil without one, or if none is open.
+  var typingName: String?
   /// The revision that the latest transaction joined, as it was before.
   private(set) var unjoined: Unjoined?
   /// The growth since memory was last freed.
@@ -170,6 +172,11 @@
   /// Records the typed transaction, which joins no other, and which no other joins; returns whether
   /// it has changed the text.
   @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
+    if core.typing.isNamed { return commitNamedTyping(&core) }
+    return commitUnnamedTyping(&core)
+  }
+
+  @inline(__always) private mutating func commitUnnamedTyping(_ core: inout EditCore) -> Bool {
     let (date, from) = (core.typing.date, history.current)
     // An edit that changes the length changes the text; only otherwise are texts compared.
     let isCertain = core.typing.removed != core.typing.inserted.count
@@ -195,6 +202,16 @@
     history.record(checked: .one(consume change), name: nil, time: date)
     tellRecorded(from: from, isTold: true)
     if history.levelLimit != nil { freeForgotten(&core) }
+    return true
+  }
+
+  /// Records a typed transaction, and names it.
+  @inline(never) private mutating func commitNamedTyping(_ core: inout EditCore) -> Bool {
+    let name = typingName
+    typingName = nil
+    core.typing.removeName()
+    guard commitUnnamedTyping(&core) else { return false }
+    history.revisions.setName(name, of: history.current)
     return true
   }
 

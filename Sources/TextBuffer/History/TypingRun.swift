@@ -23,6 +23,8 @@
   @usableFromInline private(set) var time: EditTime?
   /// The date of the latest edit.
   @usableFromInline private(set) var date = 0.0
+  /// Whether the transaction has a name. The recorder keeps it: a string here would slow typing.
+  var isNamed: Bool { detours.contains(.named) }
   /// The reasons to send every edit through the slow path.
   private var detours: Detours = []
   /// The data that the policy's boundaries need about the latest edit; nil without boundaries.
@@ -37,6 +39,10 @@
     static let observers = Self(rawValue: 1)
     /// Each edit goes into the tree at once; see `settlesAtOnce`.
     static let readers = Self(rawValue: 2)
+    /// The transaction has a name, so edits without it must not join.
+    static let named = Self(rawValue: 4)
+    /// The next edit has the name of the transaction.
+    static let naming = Self(rawValue: 8)
   }
 
   init() {}
@@ -77,6 +83,20 @@
     latestEdge = nil
   }
 
+  /// Lets the next edit join the open transaction by its name, or open one with a name.
+  mutating func beginNaming() { detours.formUnion([.named, .naming]) }
+
+  /// Ends such an edit: others do not join its transaction.
+  mutating func endNaming() {
+    removeName()
+    if isOpen {
+      detours.insert(.named)
+      leaveFastPath()
+    }
+  }
+
+  mutating func removeName() { detours.subtract([.named, .naming]) }
+
   /// Records where and when the latest edit ended.
   private mutating func finishEdit(
     at offset: Int, hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
@@ -101,7 +121,11 @@
   /// again.
   mutating func watch(_ isWatched: Bool) {
     if isWatched { detours.insert(.observers) } else { detours.remove(.observers) }
-    if isWatched && caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
+    if isWatched { leaveFastPath() }
+  }
+
+  private mutating func leaveFastPath() {
+    if caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
   }
 
   /// The end of the inserted bytes.
@@ -129,6 +153,7 @@
     _ coalescing: Coalescing
   ) -> Bool {
     if !isSoon(time, coalescing) { return false }
+    if detours.isDisjoint(with: .naming) && isNamed { return false }
     if coalescing.hasBoundaries, coalescing.separates(latestEdge, EditEdge(lower, upper, bytes)) {
       return false
     }

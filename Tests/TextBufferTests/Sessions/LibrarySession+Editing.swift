@@ -47,9 +47,13 @@ extension LibrarySession {
   mutating func type(_ edit: RandomEdit) throws {
     let (range, bytes, time, date) = (edit.offsets, edit.bytes, time, date)
     let form = random(6)
+    let name: String? = isChance(3) ? ["Typing", "Delete"][random(2)] : nil
     let before = text
     actOnly { document in
       switch form {
+      case _ where name != nil:
+        document.replace(
+          range, with: bytes, name: name, time: form % 2 == 0 ? time : nil, date: date)
       case 0: document.replace(range, with: bytes.span.bytes, date: date)
       case 1: document.replace(range, with: bytes, time: time, date: date)
       case 2: document.replace(range, with: bytes.span.bytes, time: time, date: date)
@@ -68,25 +72,27 @@ extension LibrarySession {
     if isInTransaction {
       latest = (before, text)
     } else if document.coalescing.rules.isEmpty {
-      noteSeparate(before, isNothing)
+      noteSeparate(before, isNothing, name)
     } else {
-      try noteTyped(before, isNothing)
+      try noteTyped(before, isNothing, name)
     }
   }
 
   /// A typed edit made a separate group.
-  private mutating func noteSeparate(_ before: [UInt8], _ isNothing: Bool) {
+  private mutating func noteSeparate(_ before: [UInt8], _ isNothing: Bool, _ name: String?) {
     if isNothing { return }
     (canJoin, unjoined) = (false, nil)
     latest = nil
     awaitsContext = text != before
     if text == before { return }
-    plain.record(text, context, context, date: date)
+    plain.record(text, context, context, name: name, date: date)
     latest = (before, text)
   }
 
   /// A typed edit went on with the open group, or opened one.
-  private mutating func noteTyped(_ before: [UInt8], _ isNothing: Bool) throws {
+  private mutating func noteTyped(
+    _ before: [UInt8], _ isNothing: Bool, _ name: String?
+  ) throws {
     let new = document.history.revisions.count - plain.revisions.count
     try require(new == 0 || new == 1 && isOpen && !isNothing, "a typed edit was recorded")
     if new == 1 { try noteGroup(before) }
@@ -94,6 +100,11 @@ extension LibrarySession {
       openDates.insert(date)
       return
     }
+    if isOpen && name != openName {
+      try require(before == plain.present.text, "joined a group of another name")
+      isOpen = false
+    }
+    openName = name
     if !isOpen { openContexts = [] }
     if !isOpen || before == plain.present.text { openContexts.insert(context) }
     (isOpen, canJoin, openDates) = (true, false, [date])
@@ -114,7 +125,7 @@ extension LibrarySession {
     let date = document.history.revisions[id].time
     try require(isDropped || openDates.contains(date), "the date of a typed group")
     latest = (plain.present.text, text)
-    plain.record(text, start, context, date: date)
+    plain.record(text, start, context, name: openName, date: date)
   }
 
   mutating func closeGroup() throws {

@@ -48,6 +48,7 @@ struct LibrarySession {
   /// edit, one of them the right one.
   var isOpen = false
   var openContexts: Set<Int> = []
+  var openName: String?
   var openDates: Set<Double> = []
   /// Whether the context after the present revision is the session's, as no other edit has begun.
   var awaitsContext = false
@@ -197,6 +198,10 @@ struct LibrarySession {
     try require(document.isModified == (plain.isModified || isOpen), "modified")
     try require(document.canUndo == (plain.parent != nil || isOpen), "can undo")
     try require(document.canRedo == (plain.present.next != nil && !isOpen), "can redo")
+    let undoName = isOpen ? openName : plain.parent == nil ? nil : plain.present.name
+    let redoName = isOpen ? nil : plain.present.next.flatMap { plain.revisions[$0].name }
+    try require(document.undoName == undoName && twin.undoName == undoName, "name of undo")
+    try require(document.redoName == redoName && twin.redoName == redoName, "name of redo")
     try require(!document.history.isDamaged, "damaged")
     for (id, revision) in plain.revisions.enumerated() where !revision.isDropped {
       try require(
