@@ -280,9 +280,10 @@ enum CommandTable {
       .apply, .none, form: " FILE", traits: [.grows, .reads], argument: .file,
       "apply a patch, as 'diff -u' and git make them",
       """
-      'apply <<END' takes the lines up to 'END'. Hunks that have moved are found at
-      the nearest place where they fit exactly; all are applied, or none. Wrong
-      counts in '@@' lines, text around the patch, and other line ends do no harm.
+      'apply <<END' takes the lines up to 'END'. Hunks that have moved are applied
+      where they fit exactly, if that is one place only; all are applied, or none.
+      Wrong counts in '@@' lines, text around the patch, or other line ends do no
+      harm.
       '*** Begin Patch' and blocks of SEARCH and REPLACE are patches, too.
       """,
       example: "apply fix.diff"),

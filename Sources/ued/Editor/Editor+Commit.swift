@@ -236,8 +236,11 @@ extension Editor {
       Int(status.st_size) == write.text.byteCount,
       !write.fate.isRemoved, write.fate.accepts(status.st_mode & 0o7777)
     else { return false }
-    if let known = write.known, known.identity == FileIdentity(status), !known.texts.isEmpty {
-      return known.texts.contains(write.text)
+    if let known = write.known {
+      let isUnchanged = known.identity == FileIdentity(status)
+      // The same text by another program is a change that the run has not seen.
+      if known.texts.isEmpty ? !isUnchanged : !known.texts.contains(write.text) { return false }
+      if isUnchanged && !known.texts.isEmpty { return true }
     }
     return (try? file.disk.textIfThere(write.path)) == write.text
   }

@@ -43,6 +43,12 @@ extension Editor {
     let label = GroupLabel(.ensured(new.line(LineNumber(1))))
     guard let first = places.first else {
       let line = try place(of: ensured, in: range)
+      let added = LineRange(line + 1, line + count)
+      // Behind the addressed lines, where the same command has put them before.
+      if added.last <= text.lastLine, text.slice(added).bytes == new.bytes {
+        text.currentLine = added.last
+        return
+      }
       let isAtEnd = line == text.lastLine
       try perform { editor in
         editor.text.label = label
@@ -111,7 +117,8 @@ extension Editor {
   ) throws(EditorError) -> LineNumber {
     let pattern = try compile(written)
     if range.count > 0, let line = find(pattern, in: range, isForward: !isLast) { return line }
-    throw whyGivenUp(pattern) ?? .placeNotFound(pattern.written)
+    throw whyGivenUp(pattern)
+      ?? .placeNotFound(pattern.written, isInPart: range.count < text.lastLine.value)
   }
 
   /// The lines of a text that match.

@@ -282,7 +282,10 @@ extension Editor {
       byteCount = new.byteCount + (text.usesCRLF ? new.newlineCount : 0)
     }
     let count = new.lineCount
+    // Whether a text that was read counts as a change is up to the command.
+    let isDirty = text.save.isDirty
     if count > 0 { text.replace(LineRange(line + 1, line), with: new, count: count) }
+    text.save.isDirty = isDirty
     text.currentLine = line + count
     guard loaded.failure == nil || loaded.failure?.attempt == .closeInput else { return count }
     if line > .zero && isAtEnd && count > 0 && wasUnterminated {
@@ -572,7 +575,6 @@ extension Editor {
       let count = output.newlineCount
       $0.text.replace(lines, with: output, count: count)
       $0.text.currentLine = min(lines.first + (max(count, 1) - 1), $0.text.lastLine)
-      $0.text.save.isDirty = true
     }
   }
 

@@ -154,7 +154,6 @@ extension Editor {
         count = new.count { $0 == .newline }
         text.yank(LineRange(line))
         text.replace(LineRange(line), with: new, count: count, keepsFirst: true)
-        text.save.isDirty = true
         keep(EnteredLines(replaced: LineRange(line), text: new))
       }
       text.currentLine = line + (count - 1)
@@ -402,7 +401,6 @@ extension Editor {
     try? perform {
       $0.text.replace(place, with: lines, count: count)
       $0.text.currentLine = place.first + (count - 1)
-      $0.text.save.isDirty = true
     }
     if !isInGroup { text.document.closeGroup() }
     if Interrupts.hangUp || isatty(STDIN_FILENO) == 0 { return }
@@ -525,13 +523,13 @@ extension Editor {
         replacement.matching == .loose ? block.places(in: range, of: text.buffer) : []
       throw .blockFound(
         Array(places.prefix(8)), count: places.count, expected: count,
-        exactly: exact.count == 1 ? exact[0] : nil)
+        exactly: exact.count == 1 ? exact[0] : nil, by: replacement.matching)
     }
     guard !replacement.isCounted, let place = places.first else { return }
     let new = LineBlock.lines(of: new)
     let isLoose = replacement.matching == .loose
     if let lines = block.lines(new, around: place, of: text.buffer, isLoose: isLoose) {
-      throw .blockIsReplaced(lines)
+      throw .blockIsReplaced(lines, by: replacement.matching)
     }
   }
 
@@ -636,12 +634,13 @@ extension Editor {
     let newBytes = new.flatMap { $0 + [.newline] }
     if places.isEmpty { throw notFound(block, newBytes, .text, in: range) }
     if let count, places.count != count {
-      throw .blockFound(Array(places.prefix(8).map(\.first)), count: places.count, expected: count)
+      throw .blockFound(
+        Array(places.prefix(8).map(\.first)), count: places.count, expected: count, by: .text)
     }
     if !isCounted, let place = places.first,
       let lines = wanted.lines(ofText: new, around: place, in: text.buffer)
     {
-      throw .blockIsReplaced(lines)
+      throw .blockIsReplaced(lines, by: .text)
     }
     let inserted = Array(newBytes.dropLast())
     try perform { (editor) throws(EditorError) in
@@ -740,6 +739,5 @@ extension EditedText {
     bytes += line[offset...] + [.newline]
     let lines = LineRange(first.first, last.last)
     replace(lines, with: bytes, count: bytes.count { $0 == .newline }, keepsFirst: true)
-    save.isDirty = true
   }
 }

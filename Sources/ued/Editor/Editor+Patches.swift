@@ -166,7 +166,6 @@ extension Editor {
       editor.text.label = GroupLabel(
         .applied(patch: name, replacements: [(all, lineCount)], count: 1))
       editor.text.replace(all, with: new, count: lineCount)
-      editor.text.save.isDirty = true
     }
   }
 

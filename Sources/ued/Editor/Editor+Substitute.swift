@@ -162,7 +162,6 @@ extension Editor {
     let count = pass.text.count { $0 == .newline }
     text.cut = .removed(text.replace(lines, with: pass.text, count: count, keepsFirst: true))
     text.currentLine = lines.first + (count - 1)
-    text.save.isDirty = true
     labelSubstitution(of: 1, to: lines.first)
     return true
   }
@@ -347,7 +346,6 @@ extension Editor {
       let count = pass.newlineCount
       text.cut = .removed(
         text.replace(LineRange(line), with: pass.text, count: count, keepsFirst: true))
-      text.save.isDirty = true
       changedCount += 1
       labelSubstitution(of: changedCount, to: lines.first + index)
       line = line + count

@@ -9,7 +9,6 @@ extension EditedText {
     let count = text.count { $0 == .newline }
     replace(LineRange(line + 1, line), with: text, count: count)
     currentLine = line + count
-    save.isDirty = true
   }
 
   /// Moves lines into the cut buffer. The line after them becomes the current line, or else the
@@ -17,7 +16,6 @@ extension EditedText {
   mutating func delete(_ lines: LineRange) {
     cut = .removed(replace(lines, with: [], count: 0))
     currentLine = min(lines.first, lastLine)
-    save.isDirty = true
   }
 
   /// Moves lines into the cut buffer, and inserts new lines, whose last becomes the current line.
@@ -25,7 +23,6 @@ extension EditedText {
     let count = text.count { $0 == .newline }
     cut = .removed(replace(lines, with: text, count: count))
     currentLine = lines.first + (count - 1)
-    save.isDirty = true
   }
 
   mutating func yank(_ lines: LineRange) {
@@ -63,7 +60,6 @@ extension EditedText {
         replace(lines, with: joined.finish(), count: 1, keepsFirst: true))
     }
     currentLine = lines.first
-    save.isDirty = true
   }
 
   /// Inserts a copy of lines after a line; the last of them becomes the current line.
@@ -77,7 +73,6 @@ extension EditedText {
       replace(place, with: text, count: count)
     }
     currentLine = line + count
-    save.isDirty = true
   }
 
   /// Moves lines to after a line outside them, or their last; the last moved line becomes current.
@@ -102,24 +97,24 @@ extension EditedText {
 
   // MARK: - Replacement
 
-  /// Replaces lines by the `count` lines of `text`. The caller sets `save.isDirty`. If the number
-  /// of lines stays the same, they are changed in place. With `keepsFirst`, the first line always
-  /// is.
+  /// Replaces lines by the `count` lines of `text`. If the number of lines stays the same, they are
+  /// changed in place. With `keepsFirst`, the first line always is.
   @discardableResult
   mutating func replace(
     _ lines: LineRange, with text: [UInt8], count: Int, keepsFirst: Bool = false
   ) -> Change {
     note(.replaced(lines, by: count, keeping: keepsFirst ? 1 : 0))
+    save.isDirty = true
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
-  /// Replaces lines by the `count` lines of `text`, whose pieces are shared. The caller sets
-  /// `save.isDirty`.
+  /// Replaces lines by the `count` lines of `text`, whose pieces are shared.
   @discardableResult
   mutating func replace(
     _ lines: LineRange, with text: PieceTable, count: Int, keepsFirst: Bool = false
   ) -> Change {
     note(.replaced(lines, by: count, keeping: keepsFirst ? 1 : 0))
+    save.isDirty = true
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
@@ -129,7 +124,6 @@ extension EditedText {
       let lines = LineRange(
         place + (hunk.old.first.value - 1), place + (hunk.old.last.value - 1))
       replace(lines, with: block.slice(block.byteRange(of: hunk.new)).bytes, count: hunk.new.count)
-      save.isDirty = true
     }
   }
 
@@ -260,7 +254,6 @@ extension EditedText {
         let lines = names.marked(region, of: merge)
         replace(region.ours, with: lines, count: lines.count { $0 == .newline })
       }
-      save.isDirty = true
       currentLine = min(max(region.ours.first, LineNumber(1)), lastLine)
     }
   }

@@ -14,9 +14,11 @@ enum EditorError: Error, Equatable, Sendable {
   case badReply([UInt8])
   /// A block occurs too often or too rarely, first at these lines; perhaps only one matches
   /// exactly.
-  case blockFound([LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil)
+  case blockFound(
+    [LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil,
+    by: BlockReplacement.Matching = .lines)
   /// The lines around the block are already the new ones, so the command has probably run before.
-  case blockIsReplaced(LineRange)
+  case blockIsReplaced(LineRange, by: BlockReplacement.Matching)
   /// The lines beside an address with a hash are already the new ones.
   case linesAreThere(LineRange)
   case blockIsEmpty
@@ -106,6 +108,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noEarlierRun
   case notInText(Int)
   case runNotInText(String)
+  /// A run has changed none of the files of the command line.
+  case runNotInFiles([UInt8])
   case notRegularFile
   case notUndone([[UInt8]], FileError, isStuck: Bool)
   case nothingToPick(Int)
@@ -122,7 +126,7 @@ enum EditorError: Error, Equatable, Sendable {
   case parse(ParseError)
   case patch(PatchError)
   /// No line matches where `ensure` would add lines.
-  case placeNotFound([UInt8])
+  case placeNotFound([UInt8], isInPart: Bool)
   case rangeIsBackwards(LineRange)
   case rejected
   case scriptUnreadable(FileError)
@@ -239,8 +243,9 @@ extension EditorError {
     case .lineIsGone(_, of: _, .removed(by: let group)),
       .lineIsGone(_, of: _, .undone(by: let group)):
       ErrorHint(revisions: [group.id])
-    case .blockFound(let lines, count: _, expected: _, exactly: _): ErrorHint(lines: lines)
-    case .blockIsReplaced(let lines), .linesAreThere(let lines): ErrorHint(lines: lines.numbers)
+    case .blockFound(let lines, count: _, expected: _, exactly: _, by: _): ErrorHint(lines: lines)
+    case .blockIsReplaced(let lines, by: _), .linesAreThere(let lines):
+      ErrorHint(lines: lines.numbers)
     case .blockNotFound(_, .stoodThere(let past)?): ErrorHint(past)
     case .blockNotFound(_, .alreadySo(let lines)?), .blockNotFound(_, .standsAt(let lines)?):
       ErrorHint(lines: lines.numbers)

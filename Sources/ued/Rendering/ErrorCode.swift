@@ -128,6 +128,7 @@ extension ErrorCode {
       case .noSuchRevision: .noSuchRevision
       case .noSuchRun, .noEarlierRun: .noSuchRun
       case .notInText, .runNotInText: .otherBranch
+      case .runNotInFiles: .noSuchRun
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
       case .linesAreAs, .noMoveYet, .nothingToPick, .nothingToPut, .nothingToRedo,

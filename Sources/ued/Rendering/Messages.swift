@@ -27,8 +27,10 @@ enum Messages {
       bytes("the text has to be one line; 'ensure /RE/,/RE/' takes a block")
     case .markersUnbalanced(let line):
       bytes("the marker in line \(line.value) has no matching one; mend that first")
-    case .placeNotFound(let pattern):
-      bytes("no line matches '\(GroupNames.shown(pattern))', which tells the place")
+    case .placeNotFound(let pattern, let isInPart):
+      bytes(
+        "no line \(isInPart ? "of the section or address " : "")matches "
+          + "'\(GroupNames.shown(pattern))', which tells the place")
     case .badForm: bytes("replace takes two words and their lines: 'replace <<OLD <<NEW'")
     case .badReply(let reply):
       bytes(
@@ -109,6 +111,10 @@ enum Messages {
     case .noSuchRun(let name):
       bytes("no run '\(GroupNames.shown(name))'; 'ued --log' lists them")
     case .noEarlierRun: bytes("no earlier run has changed this text")
+    case .runNotInFiles(let name):
+      bytes(
+        "run '\(GroupNames.shown(name))' has changed none of these files; 'ued --log' lists its files"
+      )
     case .runNotInText(let name):
       bytes("the text has nothing of run '\(GroupNames.shown(Array(name.utf8)))'")
     case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
@@ -404,16 +410,16 @@ extension Messages {
   /// The message for an error of `replace`, `expect`, or an address like `12@7`.
   static func lines(_ error: EditorError) -> String {
     switch error {
-    case .blockFound(let lines, let count, 1, let exactly):
+    case .blockFound(let lines, let count, 1, let exactly, let matching):
       "found \(count) times (\(list(lines, of: count))); "
         + (exactly.map { "'replace' would match line \($0.value) only; " } ?? "")
         + (Set(lines).count > 1 ? "add lines to OLD, address one place, " : "add text to OLD, ")
-        + "or change all of them by 'replace \(count)'"
-    case .blockFound(let lines, let count, let expected, _):
+        + "or change all of them by '\(name(of: matching)) \(count)'"
+    case .blockFound(let lines, let count, let expected, _, _):
       "found \(times(count)) (\(list(lines, of: count))), not \(times(expected))"
     case .blockIsEmpty: "OLD is empty, which is everywhere; 'a' and 'i' insert lines"
-    case .blockIsReplaced(let lines):
-      "already so: \(GroupNames.text(lines)); 'replace 1' does it again"
+    case .blockIsReplaced(let lines, let matching):
+      "already so: \(GroupNames.text(lines)); '\(name(of: matching)) 1' does it again"
     case .linesAreThere(let lines):
       "already so: \(GroupNames.text(lines)); without the hash in its address, the command does it again"
     case .blockIsVague:
@@ -476,6 +482,14 @@ extension Messages {
       } ?? "some of its lines are gone"
     return "it was \(GroupNames.text(past.lines)) of revision \(past.revision); group "
       + "\(past.group.id) (\(past.group.title)\(run)) changed it; \(now)"
+  }
+
+  private static func name(of matching: BlockReplacement.Matching) -> String {
+    switch matching {
+    case .lines: "replace"
+    case .loose: "replace loose"
+    case .text: "replace text"
+    }
   }
 
   /// The place of a block now or earlier, or the form of `replace` that would find it.

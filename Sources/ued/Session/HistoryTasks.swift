@@ -169,7 +169,13 @@ enum HistoryTasks {
   ) throws(RunFailure) -> Int32 {
     let runs = called(RunTag.name(name), try runs(in: folder, index, options))
     guard let newest = runs.first else {
-      throw RunFailure(file: [], error: .noSuchRun(name))
+      let isElsewhere =
+        !options.fileNames.isEmpty
+        && (try? HistoryTasks.runs(in: folder, index, Options())).map {
+          !called(RunTag.name(name), $0).isEmpty
+        } ?? false
+      throw RunFailure(
+        file: [], error: isElsewhere ? .runNotInFiles(name) : .noSuchRun(name))
     }
     guard Set(runs.map(\.tag.shownName)).count == 1 else {
       throw RunFailure(

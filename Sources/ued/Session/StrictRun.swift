@@ -49,9 +49,13 @@ struct StrictRun: ~Copyable {
     Progress.end()
     // A signal after the end of all work changes nothing.
     if Interrupts.hangUp && !isDone { Interrupts.dieOf(Interrupts.takeHangUp()) }
-    if rendering.isBroken && status == 0 {
-      editor.console.say(.runFailure(RunFailure(file: [], error: .outputFailed)))
-      return 1
+    if rendering.isBroken {
+      // The answer with the failure is lost, too.
+      if !options.quiet && (status == 0 || answers != nil) {
+        TerminalOutput.write(
+          Messages.text(RunFailure(file: [], error: .outputFailed)) + [.newline], to: STDERR_FILENO)
+      }
+      return max(status, 1)
     }
     return status
   }

@@ -73,8 +73,11 @@ import TextBuffer
 
 /// The hash of a line in an address such as `12:3fa`: 12 bits of its XXH3-64 hash.
 enum LineHash {
-  /// The hash of a line without its newline.
-  static func of(_ line: [UInt8]) -> Int { ContentHash.short(line[...]) & 0xFFF }
+  /// The hash of a line without its newline, and without a carriage return before that, which only
+  /// plain scripts see.
+  static func of(_ line: [UInt8]) -> Int {
+    ContentHash.short(line.last == .carriageReturn ? line.dropLast() : line[...]) & 0xFFF
+  }
 
   /// Three hexadecimal digits.
   static func text(_ hash: Int) -> String {

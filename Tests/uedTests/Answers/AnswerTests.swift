@@ -180,6 +180,8 @@ import Testing
 
   @Test func `a lost output is a status`() {
     sandbox.run("printf '1d\\nw\\n' | \"$UED\" --json f >/dev/full", status: 1)
+    sandbox.run(
+      "exits 1 \"$UED\" --json -e 1p f >/dev/full 2>said; grep -q 'output' said")
     #expect(sandbox["f"] == Array("two\n".utf8))
   }
 }

@@ -19,7 +19,7 @@ import Testing
     sandbox.run(
       """
       again() { "$UED" -i f <script; cp f once; fails "$UED" -i f <script 2>said; cmp f once
-        grep -q "already so: $1; 'replace 1' does it again" said
+        grep -q "already so: $1; 'replace.* 1' does it again" said
         sed -i '1s/replace \\(text\\|loose\\|\\)/& 1/' script; "$UED" -i f <script; ! cmp -s f once; }
       printf 'a\\nend\\n' >f; printf 'replace <<O <<N\\nend\\nO\\nbefore\\nend\\nN\\n' >script; again 'lines 2-3'
       printf '  a\\n  end\\n' >f; printf 'replace loose <<O <<N\\nend\\nO\\nend\\nbehind\\nN\\n' >script

@@ -29,6 +29,29 @@ import Testing
       """#)
   }
 
+  @Test(arguments: [
+    "ensure /x/ x", "ensure /x/ after /a/ x", "ensure unless /x/ x", "1ensure /b/ b2",
+    "ensure /x/,/y/ <<E\nx\ny\nE", "ensure /[bB]/ b",
+  ])
+  func `ensured lines make the text modified`(_ command: String) {
+    Sandbox().run(
+      """
+      printf 'a\nb\nB\n' >f; printf '%s\nq\n' '\(command)' >script
+      exits 1 "$UED" -s f <script >out; exits 1 "$UED" -f script f 2>said; grep -q unsaved said
+      printf 'Q\n' | cat script - | "$UED" --json f >answers || test $? = 1
+      test "$(jq 'select(.n == 1).modified' answers)" = true; printf 'a\nb\nB\n' | cmp - f
+      """)
+  }
+
+  @Test func `lines behind the addressed ones are not added again`() {
+    Sandbox().run(
+      """
+      printf 'a\nb\nc\n' >f
+      for n in 1 2; do "$UED" -i -e '1,2ensure /^z/ z' f; printf 'a\nb\nz\nc\n' | cmp - f; done
+      exits 1 "$UED" -i -e '1ensure /x/ after /^c/ x' f 2>said; grep -q "of the section or address" said
+      """)
+  }
+
   @Test func `an error does not change the text, and has a code`() {
     Sandbox().run(
       #"""
