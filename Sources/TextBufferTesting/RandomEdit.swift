@@ -1,27 +1,27 @@
 import TextBuffer
 
-/// A replacement of a range of bytes by others, to be made in a text and in an array beside it.
+/// A random replacement of a range of bytes, for a text and for the array that models the text.
 public struct RandomEdit: Hashable, Sendable {
   /// The alphabet of the inserted text.
   public enum Alphabet: Hashable, Sendable {
     /// Any bytes, and ranges that begin and end anywhere.
     case bytes
-    /// Valid UTF-8, and ranges that begin and end between two scalars. A text that was valid stays so.
+    /// Valid UTF-8, and ranges that begin and end between two scalars. A valid text stays valid.
     case unicode
   }
 
   /// The bytes to be replaced.
   public var range: Range<Int>
-  /// What comes in their place.
+  /// The replacement.
   public var bytes: [UInt8]
 
-  /// An edit of a text.
+  /// A random edit of a text.
   ///
   /// - Parameters:
-  ///   - text: The text.
-  ///   - longest: How many bytes or scalars are inserted at most.
-  ///   - alphabet: What they are.
-  ///   - generator: Where the numbers come from.
+  ///   - text: The text to edit.
+  ///   - longest: The maximum number of inserted bytes, or of parts of Unicode text.
+  ///   - alphabet: The alphabet of the inserted text.
+  ///   - generator: The source of randomness.
   public init(
     of text: [UInt8], inserting longest: Int = 8, _ alphabet: Alphabet = .bytes,
     using generator: inout SeededGenerator
@@ -35,27 +35,28 @@ public struct RandomEdit: Hashable, Sendable {
     }
   }
 
-  /// Makes an insertion of the edit, at an offset of a text.
+  /// Turns the edit into an insertion at an offset of `text`. With the Unicode alphabet, the
+  /// insertion moves back to the start of a scalar.
   mutating func move(to offset: Int, in text: [UInt8], _ alphabet: Alphabet) {
     range = offset..<offset
     if alphabet == .unicode { range = Self.scalars(around: range, in: text) }
   }
 
-  /// The range in a text.
+  /// The range to be replaced, as offsets.
   public var offsets: Range<ByteOffset> {
     ByteOffset(range.lowerBound)..<ByteOffset(range.upperBound)
   }
 
-  /// Makes the edit in an array.
+  /// Applies the edit to an array.
   public func apply(to array: inout [UInt8]) { array.replaceSubrange(range, with: bytes) }
 
-  /// Makes the edit in a text, or in the draft of a transaction.
+  /// Applies the edit to a text, or to the draft of a transaction.
   @discardableResult
   public func apply(to text: inout some EditableText & ~Copyable) -> Change {
     text.replace(offsets, with: bytes)
   }
 
-  /// A range that begins and ends where scalars do, at or before the ends of another one.
+  /// The range with both bounds moved back to the start of a scalar.
   private static func scalars(around range: Range<Int>, in text: [UInt8]) -> Range<Int> {
     func boundary(_ offset: Int) -> Int {
       var offset = offset

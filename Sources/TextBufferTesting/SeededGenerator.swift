@@ -1,14 +1,14 @@
-/// A generator whose numbers depend on nothing but the seed, so that a test that fails can be repeated.
+/// A generator whose numbers depend only on its seed, so that a failing test can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator for a seed, any number.
+  /// A generator for a seed, which can be any number.
   public init(_ seed: Int) {
-    // Mixed, as the numbers of the next seed would be those of this one without the first else.
+    // Without mixing, the next seed would yield the same numbers, shifted by one.
     state = Self.mix(UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// A generator whose state is the seed, for cases that are recorded by it.
+  /// A generator that starts with the seed itself as its state, for cases recorded by their seeds.
   package init(seed: UInt64) { state = seed }
 
   /// The next number.
@@ -24,7 +24,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A range inside `0...count`, short more often than not.
+  /// A random range in `0...count`, usually short.
   public mutating func range(in count: Int) -> Range<Int> {
     let lower = Int.random(in: 0...count, using: &self)
     let longest = count - lower
@@ -32,15 +32,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return lower..<lower + Int.random(in: 0...limit, using: &self)
   }
 
-  /// Up to `longest` bytes of any value, newlines among them more often than chance would have it.
+  /// Up to `longest` random bytes, about a fifth of them newlines.
   public mutating func bytes(upTo longest: Int) -> [UInt8] {
     (0..<Int.random(in: 0...longest, using: &self)).map { _ in
       Int.random(in: 0..<5, using: &self) == 0 ? 0x0A : UInt8.random(in: 0...255, using: &self)
     }
   }
 
-  /// Up to `longest` parts of Unicode text: scalars of one to four bytes in UTF-8, among them newlines, CRLF, marks that
-  /// combine and emoji that are joined.
+  /// Up to `longest` random parts of Unicode text: scalars of one to four bytes in UTF-8, newlines,
+  /// CRLF, combining marks and joined emoji.
   public mutating func text(upTo longest: Int) -> String {
     let parts = Self.parts
     return (0..<Int.random(in: 0...longest, using: &self)).map { _ in

@@ -1,21 +1,21 @@
-/// The part of a text outside which edits have changed nothing.
+/// A range of a text that covers all changes of one or more edits.
 struct EditSpan: Equatable, Sendable {
-  /// The beginning of the part, both before and after.
+  /// The start of the range, in bytes; the same before and after the edits.
   var offset: Int
-  /// The number of bytes before the edits.
+  /// The length of the range before the edits, in bytes.
   var removed: Int
-  /// The number of bytes after the edits.
+  /// The length of the range after the edits, in bytes.
   var inserted: Int
 
-  /// The numbers of bytes that `next`, a later edit, removes on either side of the bytes that this
-  /// one inserted; nil if the two do not touch.
+  /// The numbers of bytes that a later edit removes before and after the bytes inserted by this
+  /// edit; nil if the two edits do not touch.
   func overhang(of next: EditSpan) -> (ahead: Int, behind: Int)? {
     let (end, nextEnd) = (offset + inserted, next.offset + next.removed)
     if next.offset > end || nextEnd < offset { return nil }
     return (max(0, offset - next.offset), max(0, nextEnd - end))
   }
 
-  /// The span of both edits; `next` was made after this one.
+  /// The span that covers this edit and a later one.
   func union(_ next: EditSpan) -> EditSpan {
     let lower = min(offset, next.offset)
     let upper = max(offset + inserted, next.offset + next.removed)

@@ -1,5 +1,5 @@
 extension EditableText where Self: ~Copyable {
-  /// Replaces the bytes in a range by the UTF-8 of a string.
+  /// Replaces the bytes in a range with the UTF-8 of a string.
   @inlinable @discardableResult
   public mutating func replace(
     _ range: Range<ByteOffset>, with string: some StringProtocol
@@ -13,7 +13,7 @@ extension EditableText where Self: ~Copyable {
     replace(offset..<offset, with: string.utf8)
   }
 
-  /// Replaces some lines with their newlines by the UTF-8 of a string; no newline is added.
+  /// Replaces lines and their newlines with the UTF-8 of a string; adds no newline.
   @inlinable @discardableResult
   public mutating func replaceLines(
     _ lines: LineRange, with string: some StringProtocol
@@ -21,7 +21,7 @@ extension EditableText where Self: ~Copyable {
     replaceLines(lines, with: string.utf8)
   }
 
-  /// Inserts the UTF-8 of a string below a line; no newlines are added.
+  /// Inserts the UTF-8 of a string below a line; adds no newlines.
   @inlinable @discardableResult
   public mutating func insertLines(
     _ string: some StringProtocol, after line: LineNumber
@@ -31,12 +31,12 @@ extension EditableText where Self: ~Copyable {
 }
 
 extension EditableText where Self: ~Copyable {
-  /// The range of the bytes of some lines; see ``PieceTable/byteRange(of:)``.
+  /// The byte range of lines; see ``PieceTable/byteRange(of:)``.
   @inlinable public func byteRange(of lines: Range<LineNumber>) -> Range<ByteOffset> {
     byteRange(of: LineRange(lines))
   }
 
-  /// Replaces some lines with their newlines; an empty range inserts before its first line.
+  /// Replaces lines and their newlines; an empty range inserts before its first line.
   @inlinable @discardableResult
   public mutating func replaceLines(
     _ lines: Range<LineNumber>, with bytes: some Collection<UInt8>
@@ -44,7 +44,7 @@ extension EditableText where Self: ~Copyable {
     replaceLines(LineRange(lines), with: bytes)
   }
 
-  /// Replaces some lines by the UTF-8 of a string; no newline is added.
+  /// Replaces lines and their newlines with the UTF-8 of a string; adds no newline.
   @inlinable @discardableResult
   public mutating func replaceLines(
     _ lines: Range<LineNumber>, with string: some StringProtocol
@@ -52,13 +52,13 @@ extension EditableText where Self: ~Copyable {
     replaceLines(LineRange(lines), with: string.utf8)
   }
 
-  /// Replaces some lines by another text, whose bytes are shared.
+  /// Replaces lines and their newlines with another text, whose bytes are shared.
   @inlinable @discardableResult
   public mutating func replaceLines(_ lines: Range<LineNumber>, with text: PieceTable) -> Change {
     replaceLines(LineRange(lines), with: text)
   }
 
-  /// Removes some lines with their newlines.
+  /// Removes lines and their newlines.
   @inlinable @discardableResult
   public mutating func removeLines(_ lines: Range<LineNumber>) -> Change {
     removeLines(LineRange(lines))

@@ -1,8 +1,8 @@
 extension PieceTable {
   /// The bytes of a text, or of a part of it, as a collection.
   ///
-  /// Indices are offsets in the text. An element by index costs O(log *p*), for *p* pieces in the text; the
-  /// next one of an iteration O(1), amortized.
+  /// Indices are offsets in the text. A subscript costs O(log *p*), for *p* pieces in the text; a
+  /// step of an iteration costs O(1), amortized.
   public struct UTF8View: RandomAccessCollection, Sendable {
     let text: PieceTable
     private let bounds: Range<ByteOffset>
@@ -15,10 +15,10 @@ extension PieceTable {
     /// The offset of the first byte.
     public var startIndex: ByteOffset { bounds.lowerBound }
 
-    /// The offset behind the last byte.
+    /// The offset after the last byte.
     public var endIndex: ByteOffset { bounds.upperBound }
 
-    /// The byte behind an offset.
+    /// The byte at an offset.
     public subscript(offset: ByteOffset) -> UInt8 {
       precondition(bounds.contains(offset), "offset out of range")
       return text.root.byte(at: offset.value)
@@ -70,11 +70,12 @@ extension PieceTable {
 extension PieceTable {
   /// The lines of a text as a collection of slices without newlines.
   ///
-  /// Indices are numbers of lines, counted from 1. A line costs O(log *p*), for *p* pieces in the text; its
-  /// bytes are not copied. To read many lines, ``PieceTable/forEachLine(in:_:)-(LineRange,_)`` is faster.
+  /// Indices are line numbers, counted from 1. A subscript costs O(log *p*), for *p* pieces in the
+  /// text, and copies no bytes. To read many lines,
+  /// ``PieceTable/forEachLine(in:_:)-(LineRange,_)`` is faster.
   public struct Lines: RandomAccessCollection, Sendable {
     private let text: PieceTable
-    /// The line behind the last one.
+    /// The number after the last line.
     public let endIndex: LineNumber
 
     init(_ text: PieceTable, count: Int) {
@@ -82,7 +83,7 @@ extension PieceTable {
       endIndex = LineNumber(count + 1)
     }
 
-    /// The first line, which is 1.
+    /// The number of the first line, always 1.
     public var startIndex: LineNumber { LineNumber(1) }
 
     /// A line without its newline.
@@ -92,12 +93,12 @@ extension PieceTable {
     }
   }
 
-  /// The lines; a last one without newline counts when it is not empty.
+  /// The lines as grep and ed count them, including a last line without newline.
   ///
   ///     PieceTable("one\ntwo\n").lines.map(String.init)  // ["one", "two"]
   public var lines: Lines { Lines(self, count: lineCount) }
 
-  /// The lines as editors show them, with the empty one behind a last newline.
+  /// The lines as editors show them: an empty line follows a final newline.
   ///
   ///     PieceTable("one\ntwo\n").caretLines.map(String.init)  // ["one", "two", ""]
   public var caretLines: Lines { Lines(self, count: caretLineCount) }
@@ -105,10 +106,10 @@ extension PieceTable {
   /// Visits lines in order, each without its newline; see ``forEachLine(in:_:)``.
   ///
   /// - Parameters:
-  ///   - lines: Which lines.
-  ///   - body: Called with the number of a line and its bytes; false ends the visit.
+  ///   - lines: The lines to visit.
+  ///   - body: Called with the number and the bytes of each line; returns false to stop.
   /// - Precondition: The lines are in `1...lineCount`.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   @inlinable
   public func forEachLine<E>(
     in lines: Range<LineNumber>, _ body: (LineNumber, RawSpan) throws(E) -> Bool

@@ -1,5 +1,5 @@
 extension PieceTable {
-  /// The offset at which a line begins; for the line after the last one, the end of the text.
+  /// The offset where a line begins; for line `lineCount + 1`, the end of the text.
   ///
   /// - Precondition: `line` is in `1...lineCount + 1`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
@@ -11,10 +11,11 @@ extension PieceTable {
     return ByteOffset(byteCount)
   }
 
-  /// The range of the bytes of some lines, with the newline of the last one; for an empty range, the empty
-  /// range where its first line would begin.
+  /// The byte range of lines, including their newlines. An empty range of lines yields an empty
+  /// byte range where its first line would begin.
   ///
-  /// - Precondition: The lines are in `1...lineCount`; an empty range begins in `1...lineCount + 1`.
+  /// - Precondition: The lines are in `1...lineCount`; an empty range begins in
+  ///   `1...lineCount + 1`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func byteRange(of lines: LineRange) -> Range<ByteOffset> {
     precondition(lines.count >= 0, "range of lines upside down")
@@ -29,8 +30,8 @@ extension PieceTable {
     return start..<offset(ofLine: lines.last + 1)
   }
 
-  /// The line of the byte after an offset; at the end of the text, the line that would begin or continue
-  /// there.
+  /// The line that contains the byte at an offset. At the end of the text, the line that would
+  /// contain an appended byte.
   ///
   /// - Precondition: `offset` is in `0...byteCount`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
@@ -51,11 +52,11 @@ extension PieceTable {
     withLine(number) { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
   }
 
-  /// Calls `body` with the bytes of a line, without its newline. They are copied only when the line is not
-  /// in one place in memory.
+  /// Calls `body` with the bytes of a line, without its newline. The bytes are copied only if they
+  /// are not contiguous in memory.
   ///
   /// - Precondition: `number` is in `1...lineCount`.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   /// - Complexity: O(log *p* + *m*), for *p* pieces in the text and *m* bytes in the line.
   @inlinable
   public func withLine<R, E>(
@@ -69,7 +70,7 @@ extension PieceTable {
     return try result.get()
   }
 
-  // Not generic, so that it is compiled once, and specialized code is not needed in other modules.
+  // Not generic: compiled once, here, instead of specialized in other modules.
   @usableFromInline func visitLine(_ number: LineNumber, _ body: (RawSpan) -> Void) {
     var lines = LineReader(root, at: offset(ofLine: number).value, upTo: byteCount)
     precondition(number.value <= newlineCount || !lines.isAtEnd, "line out of range")
@@ -82,11 +83,11 @@ extension PieceTable {
   /// Visits lines in order, each without its newline.
   ///
   /// - Parameters:
-  ///   - lines: Which lines.
-  ///   - body: Called with the number of a line and its bytes; false ends the visit.
+  ///   - lines: The lines to visit.
+  ///   - body: Called with the number and the bytes of each line; returns false to stop.
   /// - Precondition: The lines are in `1...lineCount`.
-  /// - Throws: What `body` throws.
-  /// - Complexity: O(log *p*) for the first of *p* pieces, then O(1) a line and O(1) a byte.
+  /// - Throws: The error of `body`.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the text and *m* bytes in the lines.
   @inlinable
   public func forEachLine<E>(
     in lines: LineRange, _ body: (LineNumber, RawSpan) throws(E) -> Bool
@@ -103,11 +104,11 @@ extension PieceTable {
     if let failure { throw failure }
   }
 
-  /// Calls `body` with some lines, without their newlines, until it returns false. Their numbers
-  /// ascend, each only once, and are at most `lineCount`.
+  /// Visits the given lines in order, each without its newline, until `body` returns false.
   ///
-  /// - Complexity: O(log *p*) a line for *p* pieces; lines that are near each other are read
-  ///   through.
+  /// - Precondition: `lines` is strictly ascending and in `1...lineCount`.
+  /// - Complexity: O(log *p*) a line, for *p* pieces in the text. A short gap between two lines is
+  ///   read through instead of skipped by a lookup.
   package func forEachLine(_ lines: [LineNumber], _ body: (LineNumber, RawSpan) -> Bool) {
     var reader = LineReader(root, at: 0, upTo: byteCount)
     var next = LineNumber(1)
@@ -136,9 +137,9 @@ extension PieceTable {
     }
   }
 
-  /// The identity of a line: the address of its first byte, which changes only with the line
-  /// itself. It survives edits elsewhere, moves, undo and redo. A copy of a line can have the same
-  /// identity.
+  /// The identity of a line: the memory address of its first byte. The identity survives edits of
+  /// other lines, moves, undo and redo; only an edit of the line can change it. Copies of a line
+  /// can have the same identity.
   ///
   /// - Precondition: `line` is in `1...lineCount`.
   package func lineIdentity(_ line: LineNumber) -> UInt {
@@ -149,7 +150,7 @@ extension PieceTable {
     return extent.address
   }
 
-  /// The first of `lines` that has this identity.
+  /// The first of `lines` with this identity; nil if not found.
   ///
   /// - Precondition: The lines are in `1...lineCount`.
   /// - Complexity: O(*p* log *p*) at most, for *p* pieces in the lines.
@@ -160,7 +161,7 @@ extension PieceTable {
     while true {
       let start = cursor.offset
       guard let extent = cursor.nextExtent(upTo: end) else { return nil }
-      // An address below that of the extent wraps around to a number that is too big.
+      // If `identity` lies before the extent, the distance wraps around and is too large.
       let distance = identity &- extent.address
       guard distance < UInt(extent.count) else { continue }
       let found = ByteOffset(start + Int(distance))

@@ -1,17 +1,17 @@
 extension PieceTable {
-  /// A text read straight into its blocks, without a copy.
+  /// Reads a text straight into its blocks, without a copy.
   ///
   ///     let text = PieceTable(sizeHint: size) { memory in
   ///       max(0, read(descriptor, memory.baseAddress, memory.count))
   ///     }
   ///
   /// - Parameters:
-  ///   - sizeHint: The expected number of bytes. The right number needs one allocation; any other
-  ///     number works, too.
+  ///   - sizeHint: The expected number of bytes. The exact number needs one allocation; any
+  ///     other number works, too.
   ///   - read: Fills the given memory from its start, and returns the number of bytes written; 0
   ///     ends the text.
   /// - Throws: The error of `read`; all memory is freed.
-  /// - Complexity: O(n).
+  /// - Complexity: O(*n*), for *n* bytes.
   public init<E>(
     sizeHint: Int, read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) {
@@ -26,7 +26,7 @@ extension PieceTable {
       while used < capacity, !isAtEnd {
         // Bytes are indexed while they are still in the cache.
         let room = min(capacity - used, Self.bytesPerRead)
-        // SAFETY: the block is new and not yet shared, and these bytes of it are not yet used.
+        // SAFETY: the block is new and not shared, and no piece refers to these bytes yet.
         let count = try unsafe read(
           UnsafeMutableRawBufferPointer(start: block.base + used, count: room))
         precondition(0 <= count && count <= room, "read more than there was room for")
@@ -45,14 +45,15 @@ extension PieceTable {
   /// The largest number of bytes to read at once.
   private static var bytesPerRead: Int { 512 << 10 }
 
-  /// The size limit of growing blocks if a text is longer than expected.
+  /// Block sizes double up to this many bytes if a text is longer than expected.
   private static var largestBlock: Int { 64 << 20 }
 
-  /// A text of bytes that the caller owns, mapped memory for example, without a copy.
+  /// A text of bytes owned by the caller, such as mapped memory, without a copy.
   ///
   /// - Parameters:
-  ///   - bytes: The text. It must not change until `release` is called.
-  ///   - release: Called once, from any thread, when no text, slice or change refers to the bytes.
+  ///   - bytes: The text; must not change until `release` is called.
+  ///   - release: Called once, from any thread, when no text, slice or change refers to the bytes
+  ///     any more.
   /// - Complexity: O(*n*): the bytes are read once to find the lines.
   public init(
     adopting bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void
@@ -65,6 +66,6 @@ extension PieceTable {
     self.init(storage: storage, root: builder.finish())
   }
 
-  /// Allocates the big blocks of this text, and of all texts derived from it, from `memory`.
+  /// Allocates big blocks of this text, and of texts derived from it, in `memory` from now on.
   package func keepBytes(in memory: BlockMemory) { storage.take(from: memory) }
 }

@@ -1,8 +1,8 @@
 extension PieceTable {
-  /// Visits the matches of a regular expression, line by line. Each line is a string of its own
-  /// without its newline, so no match extends into the next line, and `^` and `$` are its ends.
+  /// Visits the matches of a regular expression. Each line is searched on its own, without its
+  /// newline: no match spans lines, and `^` and `$` match at the ends of every line.
   ///
-  /// Bytes that are not UTF-8 match as U+FFFD; ranges refer to the original bytes.
+  /// Invalid UTF-8 matches as U+FFFD; ranges still refer to the original bytes.
   ///
   ///     try text.forEachMatch(of: /(\w+) = (\d+)/) { range, output in
   ///       print(range, output.1)
@@ -12,8 +12,8 @@ extension PieceTable {
   /// - Parameters:
   ///   - regex: The regular expression.
   ///   - lines: The lines to search; nil for all lines.
-  ///   - body: Called with the range of a match in this text, and its output, whose captures are
-  ///     parts of the string of its line; false ends the visit.
+  ///   - body: Called with the range of each match in this text, and its output. The captures are
+  ///     substrings of the decoded line. Returns false to stop.
   /// - Precondition: The lines are in `1...lineCount`.
   /// - Throws: The error of `body`.
   public func forEachMatch<Output, E>(
@@ -36,12 +36,12 @@ extension PieceTable {
     }
   }
 
-  /// The matches of a regular expression, line by line; see ``forEachMatch(of:in:_:)``.
+  /// The ranges of all matches of a regular expression; see ``forEachMatch(of:in:_:)``.
   ///
   /// - Parameters:
   ///   - regex: The regular expression.
   ///   - lines: The lines to search; nil for all lines.
-  /// - Returns: Ranges of offsets in the text, from the start to the end.
+  /// - Returns: Ranges of offsets in the text, in ascending order.
   /// - Precondition: The lines are in `1...lineCount`.
   public func ranges(
     of regex: some RegexComponent, in lines: Range<LineNumber>? = nil
@@ -54,7 +54,8 @@ extension PieceTable {
     return found
   }
 
-  /// The first match of a regular expression inside a line; nil without a match.
+  /// The range of the first match of a regular expression; nil without a match. See
+  /// ``forEachMatch(of:in:_:)``.
   ///
   /// - Parameters:
   ///   - regex: The regular expression.
@@ -73,15 +74,16 @@ extension PieceTable {
   }
 }
 
-/// A line as a string, and the original places of its bytes in the line.
+/// A line decoded as a string, with a mapping from string indices to offsets in the original line.
 private struct DecodedLine {
   let string: String
-  /// The ends of repaired bytes in the string, and the number of bytes added up to each.
+  /// For each U+FFFD that replaces invalid bytes: the offset of its end in the UTF-8 of the string,
+  /// and the number of bytes added up to there.
   private var repairs: [(end: Int, excess: Int)] = []
 
   init(_ bytes: RawSpan) {
     string = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-    // Each repair turns one to three bytes into three.
+    // Each repair turns one to three bytes into U+FFFD, which is EF BF BD in UTF-8.
     guard string.utf8.contains(0xEF) else { return }
     var parser = Unicode.UTF8.ForwardParser()
     var rest = unsafe bytes.withUnsafeBytes { unsafe Array($0) }.makeIterator()
@@ -98,7 +100,7 @@ private struct DecodedLine {
     }
   }
 
-  /// The number of bytes of the line before a place in the string.
+  /// The offset in the original line of an index of the string.
   func byteOffset(of index: String.Index) -> Int {
     let offset = string.utf8.distance(from: string.startIndex, to: index)
     return offset - (repairs.last { $0.end <= offset }?.excess ?? 0)

@@ -1,21 +1,21 @@
 /// A text of any bytes, made for editing: edits and queries cost O(log *n*).
 ///
-/// A piece table is a value. A copy costs O(1) whatever the size of the text: copies share their
-/// common parts, and an edit of one is never visible in another.
+/// A piece table is a value. A copy costs O(1), whatever the size of the text. Copies share their
+/// common parts, but an edit of one is never visible in another.
 ///
 ///     var text = PieceTable("one\ntwo\n")
 ///     let change = text.replaceLines(LineRange(2, 2), with: Array("2\n".utf8))
 ///     text.apply(change.inverse)
 ///
-/// Lines end in a newline (0x0A). The last line may lack it; such a line counts when it is not empty.
-/// Offsets count bytes: a text has no characters or encoding, and every byte comes out as it went in.
+/// Lines end in a newline (0x0A), which the last line may lack. A final newline starts no new line.
+/// Offsets count bytes. A text has no characters or encoding; every byte is kept as it is.
 ///
 /// Removed bytes stay in memory as long as the text, a slice or a change of it lives; ``compact()``
-/// frees unused ones. Bytes added to a copy are freed with the copy.
+/// frees unused blocks of bytes. Bytes added to a copy are freed with the copy.
 public struct PieceTable: Sendable {
-  /// Keeps the bytes alive that the tree refers to.
+  /// Keeps the blocks of the tree's pieces alive.
   var storage: Storage
-  /// The place to append bytes to; only a value that holds the sole reference appends.
+  /// The region for new bytes; a value appends only while it holds the sole reference.
   @usableFromInline var tail: Tail?
   @usableFromInline var root: Subtree
 
@@ -36,7 +36,7 @@ public struct PieceTable: Sendable {
     insert(bytes, at: ByteOffset(0))
   }
 
-  /// A text of the UTF-8 of a string or of a part of one.
+  /// A text of the UTF-8 of a string or substring.
   public init(_ text: some StringProtocol) {
     self.init(text.utf8)
   }
@@ -47,7 +47,7 @@ public struct PieceTable: Sendable {
   /// The number of newlines.
   public var newlineCount: Int { root.summary.newlineCount }
 
-  /// The number of lines; a last line without newline counts when it is not empty.
+  /// The number of lines as grep and ed count them, including a last line without newline.
   public var lineCount: Int { newlineCount + (isEmpty || endsWithNewline ? 0 : 1) }
 
   /// Whether the text is empty.
@@ -59,7 +59,7 @@ public struct PieceTable: Sendable {
   /// All bytes, copied.
   public var bytes: [UInt8] { bytes(in: ByteOffset(0)..<ByteOffset(byteCount)) }
 
-  /// This text without its tail. While such a copy exists, the original still appends to its own.
+  /// A copy without the tail. The original stays the sole owner of the tail and can append to it.
   var withoutTail: PieceTable { PieceTable(storage: storage, root: root) }
 
   /// Traps unless the invariants of the tree hold; for tests.
@@ -69,7 +69,7 @@ public struct PieceTable: Sendable {
 extension PieceTable: Equatable {
   /// Whether both texts have the same bytes.
   ///
-  /// - Complexity: O(*n*); bytes that both share are not compared.
+  /// - Complexity: O(*n*); bytes at the same place in memory are not compared.
   public static func == (lhs: PieceTable, rhs: PieceTable) -> Bool {
     lhs.root.hasSameText(as: rhs.root)
   }

@@ -1,16 +1,19 @@
-/// An allocator for the big blocks of a text, instead of `malloc`: for a mapped file, for example.
+/// An allocator that replaces `malloc` for the big blocks of a text, for example with mapped files.
 ///
-/// SAFETY: both functions are called by `ByteBlock` only, which releases exactly what it was given.
+/// SAFETY: only `ByteBlock` calls the two functions, and it releases exactly the memory it got.
 @safe package struct BlockMemory: Sendable {
-  /// The size of the smallest requested block.
+  /// The size of the smallest block requested from an allocator, in bytes.
   package static let leastByteCount = 1 << 16
 
-  /// Allocates a number of bytes; nil for the usual memory.
   let allocate: @Sendable (Int) -> UnsafeMutableRawBufferPointer?
   let release: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
-  /// An allocator: `allocate` returns at least the given number of bytes, or nil to use the usual
-  /// memory. Any thread may call `release`, when no text, slice or change refers to the memory.
+  /// An allocator that calls the given functions.
+  ///
+  /// - Parameters:
+  ///   - allocate: Returns at least the given number of bytes, or nil to fall back to `malloc`.
+  ///   - release: Frees memory that no text, slice or change refers to any more. Any thread may
+  ///     call it.
   package init(
     allocate: @escaping @Sendable (Int) -> UnsafeMutableRawBufferPointer?,
     release: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void

@@ -1,13 +1,15 @@
-/// A short extent of bytes of a block, and how many newlines and UTF-16 units are among them.
+/// A short extent of a block, with its counts of newlines and UTF-16 units.
 ///
-/// It refers to its bytes by address, and takes 12 bytes, so that an enum with a piece takes 16.
+/// A piece stores the address of its bytes. Its size is 12 bytes, so an enum with a piece takes 16.
 ///
-/// SAFETY: whatever holds pieces (a node, a fragment) belongs to a value that also holds the storage that
-/// keeps their blocks alive, and the bytes never change. So a piece is safe to use and to send.
+/// SAFETY: a holder of pieces (a node, a fragment) is part of a value that also holds the storage
+/// of their blocks. The blocks thus stay alive, and their bytes never change. A piece is therefore
+/// safe to read and to send.
 @safe struct Piece: @unchecked Sendable {
-  /// The length of the longest piece in a tree. A text in one block is cut into such pieces: the summaries
-  /// of the tree are its index of lines, and finding a line scans one piece at most. It is a multiple of 16,
-  /// the bytes that are counted at once, below what `PackedCounts` can count.
+  /// The maximum length of a piece in a tree, in bytes. Even a text in one block is cut into such
+  /// pieces. The summaries of the tree thus serve as an index of lines, and finding a line scans at
+  /// most one piece. The value 1008 is a multiple of 16, the number of bytes counted at once, and
+  /// fits `PackedCounts`.
   #if DEBUG
     static let maxByteCount = OwnTests.areRunning ? 8 : 1008
   #else
@@ -26,13 +28,13 @@
     self.counts = counts
   }
 
-  /// The bytes of `extent`, at most `maxByteCount`, which are counted.
+  /// A piece of the bytes of `extent`, at most `maxByteCount`. Counts newlines and UTF-16 units.
   init(_ extent: Extent) {
     assert(extent.count <= Self.maxByteCount)
     unsafe self.init(extent.base, PackedCounts(extent.base, extent.count))
   }
 
-  /// The bytes of `extent`, which have the given counts.
+  /// A piece of the bytes of `extent`, at most `maxByteCount`, with known counts.
   init(_ extent: Extent, _ counts: PackedCounts) {
     assert(extent.count <= Self.maxByteCount && extent.count == counts.byteCount)
     unsafe self.init(extent.base, counts)
@@ -52,13 +54,13 @@
     return unsafe Extent(base + lower, upper - lower)
   }
 
-  /// The byte behind the first `index` ones.
+  /// The byte at `index`, counted from 0.
   func byte(at index: Int) -> UInt8 {
     assert(0 <= index && index < byteCount)
     return unsafe base.load(fromByteOffset: index, as: UInt8.self)
   }
 
-  /// The last byte; the piece must have one.
+  /// The last byte; the piece must not be empty.
   var lastByte: UInt8 {
     assert(!isEmpty)
     return byte(at: byteCount - 1)
@@ -69,15 +71,15 @@
   /// Whether `next` begins in memory where this piece ends.
   func touches(_ next: Piece) -> Bool { unsafe base + byteCount == next.base }
 
-  /// Both pieces as one, when they lie side by side in memory and are short enough.
+  /// Joins this piece and `next`; nil unless they are adjacent in memory and short enough.
   func merged(with next: Piece) -> Piece? {
     let sum = byteCount + next.byteCount
     guard sum <= Self.maxByteCount, unsafe base + byteCount == next.base else { return nil }
     return unsafe Piece(base, counts + next.counts)
   }
 
-  /// Extends the piece by the next one, when both lie side by side in memory and are short enough.
-  /// Returns whether it did; an empty piece neither extends nor is extended.
+  /// Merges `next` into this piece if they are adjacent in memory and short enough. Returns whether
+  /// they were merged; false if either piece is empty.
   mutating func absorb(_ next: Piece) -> Bool {
     guard !isEmpty, !next.isEmpty, let merged = merged(with: next) else { return false }
     self = merged
@@ -86,7 +88,7 @@
 
   /// The bytes before `lower`, from `lower` up to `upper`, and from `upper` on.
   ///
-  /// - Complexity: O(*m*), for *m* bytes in the second part and in the shorter one of the others.
+  /// - Complexity: O(*m*), for *m* bytes in the second part and in the shorter of the other two.
   func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
     let parts = counts(lower, upper)
     return unsafe (
@@ -104,7 +106,7 @@
       : Piece(extent(lower, upper))
   }
 
-  /// The counts of the three parts.
+  /// The counts of the three parts that `split` returns.
   private func counts(_ lower: Int, _ upper: Int) -> (PackedCounts, PackedCounts, PackedCounts) {
     assert(0 <= lower && lower <= upper && upper <= byteCount)
     if !counts.areOfASCII { return countWideParts(lower, upper) }
@@ -116,8 +118,8 @@
     )
   }
 
-  /// The newlines of the three parts. The longer one of the first and the last is not counted, but
-  /// gets the rest.
+  /// The newline counts of the three parts. Of the first and the last part only the shorter one is
+  /// scanned; the count of the other is the remainder.
   private func countNewlinesOfParts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     let behind = byteCount &- upper
     let middle =
@@ -130,7 +132,7 @@
     return isFirstShorter ? (short, middle, long) : (long, middle, short)
   }
 
-  /// Slow path: the same for bytes that need not be ASCII.
+  /// Slow path of `counts(_:_:)`, for bytes that need not be ASCII.
   @inline(never) private func countWideParts(
     _ lower: Int, _ upper: Int
   ) -> (PackedCounts, PackedCounts, PackedCounts) {
@@ -154,7 +156,7 @@
     return unsafe lengthThroughNewline(ordinal, base, byteCount)
   }
 
-  /// The number of bytes before the one that UTF-16 unit `ordinal`, counted from 0, belongs to.
+  /// The offset of the byte that counts for UTF-16 unit `ordinal`, counted from 0.
   ///
   /// - Precondition: `ordinal` is in `0..<utf16Count`.
   func offset(ofUTF16Unit ordinal: Int) -> Int {

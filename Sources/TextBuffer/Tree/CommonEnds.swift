@@ -1,7 +1,7 @@
-/// The bytes that two texts have in common at their beginnings and at their ends. Bytes at the same
-/// place in memory are not compared.
+/// The lengths of the common prefix and the common suffix of two texts. Bytes at the same place in
+/// memory are not compared.
 enum CommonEnds {
-  /// The number of common bytes at the beginnings of two ranges.
+  /// The length of the common prefix of two ranges, in bytes.
   static func prefixCount(
     _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>
   ) -> Int {
@@ -21,7 +21,7 @@ enum CommonEnds {
     return count
   }
 
-  /// The number of common bytes at the ends of two ranges.
+  /// The length of the common suffix of two ranges, in bytes.
   static func suffixCount(
     _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>
   ) -> Int {
@@ -39,7 +39,7 @@ enum CommonEnds {
 }
 
 extension Subtree {
-  /// The bytes of a piece that end at `offset`, which is not the start of the text.
+  /// The part of a piece that ends at `offset`, which must not be 0.
   fileprivate func extent(before offset: Int) -> Extent {
     let place = location(of: offset - 1)
     return place.leaf[piece: place.index].extent(0, offset - place.before.byteCount)
@@ -47,10 +47,10 @@ extension Subtree {
 }
 
 extension Extent {
-  /// The last `length` bytes, or all when there are not so many.
+  /// The last `length` bytes, or all if there are fewer.
   fileprivate func suffix(_ length: Int) -> Extent { dropping(max(0, count - length)) }
 
-  /// The number of bytes before the first that differs; both extents are equally long.
+  /// The length of the common prefix of two extents of equal length.
   fileprivate func commonPrefixCount(_ other: Extent) -> Int {
     Self.commonCount(of: count) {
       let (mine, theirs) = (dropping($0.lowerBound), other.dropping($0.lowerBound))
@@ -58,7 +58,7 @@ extension Extent {
     }
   }
 
-  /// The number of bytes after the last that differs; both extents are equally long.
+  /// The length of the common suffix of two extents of equal length.
   fileprivate func commonSuffixCount(_ other: Extent) -> Int {
     Self.commonCount(of: count) {
       let (mine, theirs) = (suffix($0.upperBound), other.suffix($0.upperBound))
@@ -66,7 +66,8 @@ extension Extent {
     }
   }
 
-  /// The number of bytes from one end up to the first that differs, by a binary search.
+  /// The number of equal bytes from one end up to the first difference, by a binary search. The
+  /// ranges passed to `areSame` count from that end.
   private static func commonCount(of count: Int, _ areSame: (Range<Int>) -> Bool) -> Int {
     if areSame(0..<count) { return count }
     // The first difference is in the bytes from `lower` up to `upper`.

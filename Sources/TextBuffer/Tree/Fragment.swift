@@ -1,6 +1,6 @@
-/// A text removed from a tree, or to be inserted into one. Most edits are of one piece, which needs
-/// no allocation. A history keeps two fragments for every revision, so they are small: the summary
-/// of a tree is not stored. A fragment is safe to send for the same reason as a subtree.
+/// A text removed from a tree, or to be inserted into one. Most fragments are one piece and need no
+/// allocation. A history keeps two fragments for every revision, so fragments are small: they do
+/// not store the summary of a tree. A fragment is safe to send for the same reason as a subtree.
 enum Fragment: @unchecked Sendable {
   case empty
   case piece(Piece)
@@ -17,7 +17,7 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// Bytes of any number, cut into pieces.
+  /// An extent of any length, cut into pieces.
   init(_ extent: Extent) {
     if extent.count == 0 {
       self = .empty
@@ -46,7 +46,7 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// The first bytes, as many as lie side by side in memory; nil without text.
+  /// The bytes of the first piece; nil for an empty fragment.
   var firstExtent: Extent? {
     switch self {
     case .empty: return nil
@@ -58,7 +58,7 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// One text and then the other, in O(log *p*) for *p* pieces in both.
+  /// Concatenates two fragments, in O(log *p*) for *p* pieces in both.
   static func + (lhs: Fragment, rhs: Fragment) -> Fragment {
     switch (lhs, rhs) {
     case (.empty, _): return rhs
@@ -79,7 +79,7 @@ enum Fragment: @unchecked Sendable {
     return Fragment(Subtree(node: node, summary: left.summary + right.summary))
   }
 
-  /// Whether it has so few pieces that inserting them into a leaf splits the leaf at most once.
+  /// Whether the pieces are so few that inserting them into a leaf splits the leaf at most once.
   var isSmall: Bool {
     if case .tree(let root) = self { return root.isLeaf && root.count <= Node.maxPieces / 2 }
     return true

@@ -4,8 +4,8 @@ extension Subtree {
     Subtree(node: .make(height: 0, capacity: 0), summary: Summary())
   }
 
-  /// Merges two subtrees of the same height if they fit in one node; else moves slots between them
-  /// if one underflows.
+  /// Merges two subtrees of the same height if they fit in one node; otherwise, if one underflows,
+  /// moves slots between them.
   static func balanced(
     _ left: consuming Subtree, _ right: consuming Subtree
   ) -> (Subtree, Subtree?) {
@@ -25,7 +25,7 @@ extension Subtree {
     let half = (leftCount + rightCount) / 2
     let total = left.summary + right.summary
     if leftCount < half {
-      // The first slots of the right one go over; its rest is a node of its own.
+      // The first slots of `right` move to `left`; the others move to a new node.
       Node.makeWritable(&left.node)
       let moved = half - leftCount
       left.node.appendSlots(of: right.node, 0, moved)
@@ -45,8 +45,7 @@ extension Subtree {
     return (left, right)
   }
 
-  /// One tree with the text of `left` before the text of `right`, in O(log *p*) for *p* pieces in
-  /// both.
+  /// Concatenates two trees, in O(log *p*) for *p* pieces in both.
   static func joined(_ left: consuming Subtree, _ right: consuming Subtree) -> Subtree {
     if left.summary.byteCount == 0 { return right }
     if right.summary.byteCount == 0 { return left }
@@ -63,15 +62,15 @@ extension Subtree {
     return Subtree(node: node, summary: first.summary + second.summary)
   }
 
-  /// Concatenates two trees to one or two subtrees as high as the higher one.
+  /// Concatenates two trees into one or two subtrees as tall as the taller tree.
   ///
-  /// The lower tree is joined with the outermost subtree of its own height:
+  /// The shorter tree is joined with the outermost subtree of the same height:
   ///
   ///         o                         o
   ///       / | \         b           / | \ \
   ///      o  o  a   +   / \    =    o  o  a' b'
   ///
-  /// where a and b are merged if they fit in one node, and balanced if one underflows.
+  /// Here a and b are merged if they fit in one node, and balanced if one underflows.
   private static func joinedLevel(
     _ left: consuming Subtree, _ right: consuming Subtree
   ) -> (Subtree, Subtree?) {
@@ -104,7 +103,8 @@ extension Subtree {
     return (right, rest)
   }
 
-  /// Merges the last piece of a leaf with the first of the next where they touch in memory.
+  /// If both nodes are leaves, merges the last piece of this one with the first piece of `next`,
+  /// provided that the pieces are adjacent in memory and `next` keeps a piece.
   private mutating func mergeSeam(with next: inout Subtree) {
     guard node.isLeaf, node.count > 0, next.node.count > 1,
       let merged = node[piece: node.count - 1].merged(with: next.node[piece: 0])
@@ -119,8 +119,8 @@ extension Subtree {
     next.summary = next.summary - moved
   }
 
-  /// Inserts a child into this writable inner node, whose summary already counts it; returns the
-  /// right half of a node that overflowed.
+  /// Inserts a child into this writable inner node. Returns the right half if the node overflows.
+  /// The summary must already include the child.
   mutating func insert(_ child: Subtree, at index: Int) -> Subtree? {
     if node.count < node.slotCount {
       node.insert(child, at: index)
@@ -140,7 +140,7 @@ extension Subtree {
     return right
   }
 
-  /// Balances the child at `index` of this writable inner node, which underflows, with a neighbor.
+  /// Balances the underflowing child at `index` of this writable inner node with a neighbor.
   mutating func fillUp(at index: Int) {
     let first = index == 0 ? 0 : index - 1
     let right = node.remove(at: first + 1)
@@ -150,7 +150,7 @@ extension Subtree {
     node.insert(one, at: first)
   }
 
-  /// Removes roots with a single child.
+  /// Replaces the root with its child while it has only one.
   mutating func collapse() {
     while !node.isLeaf, node.count == 1 { self = node[child: 0] }
   }

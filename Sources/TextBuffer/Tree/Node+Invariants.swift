@@ -1,11 +1,11 @@
 extension Subtree {
   /// Traps unless the invariants of a tree hold:
   ///
-  /// - every summary is the sum of the parts below;
-  /// - all leaves are at the same depth;
-  /// - no node has more slots than allowed, and none but the root fewer than a quarter of that, or two;
-  ///   an inner root has two children at least;
-  /// - no piece is empty or too long, and its newlines and UTF-16 units are counted right.
+  /// - Every summary is the sum of the summaries below.
+  /// - All leaves are at the same depth.
+  /// - No node uses more slots than allowed. Every node but the root uses at least a quarter of
+  ///   them, and at least two. An inner root has at least two children.
+  /// - No piece is empty or too long, and its counts of newlines and UTF-16 units are right.
   func checkInvariants(isRoot: Bool = true) {
     precondition(node.count <= node.maxCount && node.count <= node.slotCount, "too full")
     precondition(summary == node.total, "wrong summary")

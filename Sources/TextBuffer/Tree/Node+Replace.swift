@@ -1,9 +1,9 @@
 extension Subtree {
   /// Replaces the text from `lower` up to `upper`; this subtree is the root.
   ///
-  /// A small edit inside one leaf is a splice in place. One that spans several leaves removes the leaves
-  /// between, and then splices in the first and in the last leaf. Any other edit slices the tree and
-  /// concatenates the parts:
+  /// A small edit inside one leaf splices the leaf in place. If it spans several leaves, the leaves
+  /// between the first and the last are removed, then these two are spliced. Any other edit slices
+  /// the tree and concatenates the parts:
   ///
   ///      |--- left ---|--- removed ---|--- right ---|      two slices
   ///      |--- left ---|-- inserted --|--- right ---|       two joins
@@ -20,7 +20,7 @@ extension Subtree {
       ? removed : replaceAnywhere(lower, upper, inserted)
   }
 
-  /// Slow path: the range spans several leaves, or the inserted text does not fit in one.
+  /// Slow path: the range spans several leaves, or the inserted text is not small.
   private mutating func replaceAnywhere(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment
   ) -> Fragment {
@@ -51,7 +51,7 @@ extension Subtree {
     return Fragment(removed)
   }
 
-  /// The bytes of the first leaf that reaches to `offset`.
+  /// The byte range of the first leaf that ends at or after `offset`.
   private func leafRange(reaching offset: Int) -> Range<Int> {
     var (view, leaf) = (NodeView(node), 0..<summary.byteCount)
     while !view.isLeaf {
@@ -63,8 +63,8 @@ extension Subtree {
     return leaf
   }
 
-  /// Removes the whole leaves with the bytes from `lower` up to `upper`, and returns them; nil, and
-  /// nothing changed, unless they are all below one node that keeps others.
+  /// Removes and returns the leaves that hold exactly the bytes from `lower` up to `upper`. Returns
+  /// nil and removes nothing unless the leaves share one parent that keeps at least one other leaf.
   private mutating func takeLeaves(_ lower: Int, _ upper: Int) -> Fragment? {
     if lower == upper { return .empty }
     guard let leaves = takeLeavesBelow(lower, upper) else { return nil }
@@ -73,7 +73,7 @@ extension Subtree {
   }
 
   private mutating func takeLeavesBelow(_ lower: Int, _ upper: Int) -> Subtree? {
-    // The first child with the byte at `lower`, and the one with the byte before `upper`.
+    // The child that holds the first byte, and the child that holds the last one.
     let (first, start) = node.child(reaching: lower + 1)
     let (last, _) = node.child(reaching: upper)
     let leaves: Subtree
@@ -94,12 +94,12 @@ extension Subtree {
     return leaves
   }
 
-  /// The path from the root to a leaf, as slots of the nodes: after an edit in the leaf the summaries
-  /// above it are corrected in a loop. A recursive descent makes recording a group 12 % slower, and redo
-  /// 6 %.
+  /// The path from the root to a leaf, as pointers to the slots of the nodes. After an edit of the
+  /// leaf, a loop updates the summaries above. A recursive descent makes recording a group 12 %
+  /// slower, and redo 6 %.
   ///
-  /// SAFETY: a slot stays where it is while nodes below it change, and only those do before it is used
-  /// for the last time.
+  /// SAFETY: a slot does not move while nodes below it change. Until the last use of a slot, only
+  /// nodes below it change.
   @unsafe private struct Path {
     let slots: UnsafeMutableBufferPointer<UnsafeMutablePointer<Subtree>>
     var depth = 0
@@ -109,8 +109,8 @@ extension Subtree {
     /// More levels than any tree has: every inner node but the root has at least two children.
     static let maxHeight = 64
 
-    /// Descends to the leaf with the range, making all nodes on the path writable; nil if no single
-    /// leaf has it.
+    /// Descends to the leaf that contains the range, and makes all nodes on the path writable; nil
+    /// if no single leaf contains it.
     init?(
       _ root: UnsafeMutablePointer<Subtree>, to lower: Int, _ upper: Int,
       _ slots: UnsafeMutableBufferPointer<UnsafeMutablePointer<Subtree>>
@@ -121,8 +121,8 @@ extension Subtree {
         unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxChildren)
         unsafe slots[depth] = leaf
         unsafe depth &+= 1
-        // The first child that reaches to `upper`: an insertion between two children belongs to the
-        // left one, so that text typed at its end can merge.
+        // The first child that ends at or after `upper`: an insertion between two children goes to
+        // the left one, so that text typed at its end can merge.
         let (child, childStart) = unsafe leaf.pointee.node.slot(reaching: upper &- start)
         unsafe start &+= childStart
         if unsafe lower < start { return nil }
@@ -131,8 +131,8 @@ extension Subtree {
       unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxPieces)
     }
 
-    /// Corrects the summaries after an edit of the leaf, and balances the nodes if necessary;
-    /// `overflow` is the right half of an overflowed leaf.
+    /// Adds `growth` to the summaries on the path after an edit of the leaf, and balances the nodes
+    /// if necessary. `overflow` is the right half of the leaf if it overflowed.
     func grow(by growth: Summary, _ overflow: Subtree?) {
       unsafe leaf.pointee.summary += growth
       for level in unsafe 0..<depth { unsafe slots[level].pointee.summary += growth }
@@ -144,8 +144,8 @@ extension Subtree {
       }
     }
 
-    /// Inserts the right half of an overflowing leaf next to it, or fills up a leaf with too few
-    /// pieces. Does the same for the nodes above.
+    /// Inserts `right`, the right half of an overflowed leaf, next to the leaf, or fills up an
+    /// underflowing leaf. Does the same for the nodes above.
     @inline(never) private func balance(_ right: Subtree?) {
       var overflow = right
       var slot = unsafe leaf
@@ -169,8 +169,8 @@ extension Subtree {
     }
   }
 
-  /// Replaces text inside one leaf, and sets `removed` to the old text; false, and no text changed,
-  /// if the range is not inside one leaf.
+  /// Replaces text inside one leaf, and sets `removed` to the old text. Returns false and changes
+  /// no text if the range is not inside one leaf.
   private mutating func splice(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Bool {
@@ -187,8 +187,8 @@ extension Subtree {
     }
   }
 
-  /// Replaces text in a writable leaf; the caller updates its summary. Borrowing the node saves
-  /// counting references.
+  /// Replaces text in a writable leaf; the caller updates its summary. Returns the right half if
+  /// the leaf overflows. Borrowing the node avoids reference counting.
   private mutating func spliceLeaf(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Subtree? {

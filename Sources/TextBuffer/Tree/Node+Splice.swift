@@ -1,13 +1,13 @@
 extension Node {
-  /// The pieces that an edit touches: those from `first` up to `end` are replaced. Their parts
-  /// `head` and `rest` stay; either can be empty.
+  /// The pieces that an edit replaces, from index `first` up to `end`. Their outer parts `head`
+  /// and `rest` stay; either can be empty.
   ///
   ///     pieces    [ . . . . ][ . . . . ][ . . . . ]
   ///     range            |-----------------|
   ///               [ head ]                 [ rest ]
   ///
-  /// The range may begin at the end of a piece. The whole piece is then the head, so that bytes
-  /// behind it in memory can merge with it.
+  /// If the range begins at the end of a piece, the whole piece is the head, so that inserted bytes
+  /// that follow it in memory can merge with it.
   private struct Gap {
     var first = 0
     var end = 0
@@ -33,7 +33,7 @@ extension Node {
     return gapOfMany(lower, upper, first, start, &removed)
   }
 
-  /// Slow path: the bytes are in several pieces, and the first piece begins at `start`.
+  /// Slow path: the bytes are in several pieces; piece `first` begins at `start`.
   @inline(never) private func gapOfMany(
     _ lower: Int, _ upper: Int, _ first: Int, _ start: Int, _ removed: inout Fragment
   ) -> Gap {
@@ -46,8 +46,8 @@ extension Node {
   }
 
   /// Replaces the bytes of a writable leaf from `lower` up to `upper`, and sets `removed` to the
-  /// old text. Pieces that touch in memory are merged. The inserted text is small enough to turn
-  /// the leaf into at most two leaves; returns the right half of a leaf that overflowed.
+  /// old text. Merges pieces that are adjacent in memory. Returns the right half if the leaf
+  /// overflows. The inserted text must be small (`Fragment.isSmall`), so that one split is enough.
   func splice(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Subtree? {
@@ -86,9 +86,9 @@ extension Node {
     return nil
   }
 
-  /// Splits an overflowing leaf, and replaces the pieces from `lower` up to `upper` by three
-  /// others, which can be empty. If all three are in one half, the other half moves as a whole.
-  /// Returns the right half.
+  /// Replaces the pieces from `lower` up to `upper` of a leaf that overflows with three others,
+  /// which can be empty. Splits the leaf and returns its right half. If the edit lies in one half,
+  /// only that half changes.
   @inline(never) private func split(
     _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Piece, _ rest: Piece, _ newCount: Int
   ) -> Subtree? {
@@ -107,7 +107,7 @@ extension Node {
     return rebuild(lower, upper, head, .leaf([inserted], capacity: 1), rest)
   }
 
-  /// Moves the pieces of a leaf from `index` on to another leaf.
+  /// Moves the pieces from `index` on to a new leaf.
   private func moveSlots(from index: Int) -> Node {
     let other = Node.make(height: 0, capacity: Self.maxPieces)
     other.appendSlots(of: self, index, count)
@@ -115,8 +115,9 @@ extension Node {
     return other
   }
 
-  /// Slow path: replaces the pieces from `lower` up to `upper` by two, which can be empty, with all
-  /// pieces of another leaf between them; returns the right half of a leaf that overflowed.
+  /// Slow path: replaces the pieces from `lower` up to `upper` with `head`, all pieces of the leaf
+  /// `inserted`, and `rest`. Either of `head` and `rest` can be empty. Returns the right half if
+  /// this leaf overflows.
   private func rebuild(
     _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Node, _ rest: Piece
   ) -> Subtree? {
@@ -138,7 +139,7 @@ extension Node {
     return Subtree(node: right, summary: right.total)
   }
 
-  /// The pieces from `lower` up to `upper` between two others; the first of the two can be empty.
+  /// The removed text: `first`, which can be empty, the pieces from `lower` up to `upper`, `last`.
   private func taken(_ first: Piece, _ lower: Int, _ upper: Int, _ last: Piece) -> Fragment {
     let count = upper - lower + (first.byteCount > 0 ? 2 : 1)
     if count == 1 { return .piece(last) }

@@ -1,7 +1,8 @@
-/// An unowned reference to a node for reading: descending a tree retains and releases nothing.
+/// An unowned reference to a node, for reading: descending a tree retains and releases nothing.
 ///
-/// SAFETY: a view is valid as long as the root of its tree is held. A `Cursor` holds the root; all others
-/// use views only while they borrow it. As the root is then shared, the nodes below it do not change.
+/// SAFETY: a view is valid while the root of its tree is held. A `Cursor` holds the root; all other
+/// code borrows the root while it uses views. No code writes to nodes below a shared or borrowed
+/// root.
 @safe struct NodeView {
   private let node: Unmanaged<Node>
 
@@ -18,8 +19,8 @@
     unsafe node._withUnsafeGuaranteedRef { NodeView($0[child: index].node) }
   }
 
-  /// The first child of an inner node that reaches to `offset`, and where it begins; there must be
-  /// one.
+  /// The first child that ends at or after `offset`, and the offset where it begins. The node must
+  /// be an inner node that has such a child.
   func child(reaching offset: Int) -> (index: Int, start: Int) {
     unsafe node._withUnsafeGuaranteedRef { $0.child(reaching: offset) }
   }

@@ -1,4 +1,4 @@
-/// Builds a tree from its pieces in order, every leaf but the last ones full.
+/// Builds a tree from pieces in order. All leaves but the last two are full.
 struct TreeBuilder {
   private var leaves: [Subtree] = []
   private var pieces: [Piece] = []
@@ -32,7 +32,7 @@ struct TreeBuilder {
     }
   }
 
-  /// The tree of all appended pieces; a leaf without pieces if nothing was appended.
+  /// The tree of all appended pieces; an empty leaf if nothing was appended.
   mutating func finish() -> Subtree {
     if leaves.isEmpty {
       return Subtree(node: .leaf(pieces[...], capacity: pieces.count), summary: total)
@@ -54,7 +54,7 @@ struct TreeBuilder {
     sum = Summary()
   }
 
-  /// Gives the last leaf enough pieces from the one before, which is full.
+  /// If the last leaf underflows, moves pieces to it from the leaf before, which is full.
   private static func fillUp(_ leaves: inout [Subtree]) {
     guard leaves.count > 1, let right = leaves.popLast(), let left = leaves.popLast() else {
       return
@@ -64,7 +64,7 @@ struct TreeBuilder {
     if let second { leaves.append(second) }
   }
 
-  /// The nodes above `level`, as few as possible and all about equally full.
+  /// The parents of the nodes of `level`: as few as possible, all about equally full.
   private static func group(_ level: [Subtree], height: Int) -> [Subtree] {
     let nodeCount = (level.count + Node.maxChildren - 1) / Node.maxChildren
     var nodes: [Subtree] = []
