@@ -238,9 +238,11 @@ extension Editor {
     else { return false }
     if let known = write.known {
       let isUnchanged = known.identity == FileIdentity(status)
-      // The same text by another program is a change that the run has not seen.
-      if known.texts.isEmpty ? !isUnchanged : !known.texts.contains(write.text) { return false }
-      if isUnchanged && !known.texts.isEmpty { return true }
+      if isUnchanged && !known.texts.isEmpty { return known.texts.contains(write.text) }
+      // The same text by another program is a change that a script has not seen: its own change
+      // would be lost. A program in a dialogue has made its text from what it saw.
+      let isSeen = known.texts.isEmpty ? isUnchanged : known.texts.contains(write.text)
+      if conduct.defersStoring && !isSeen { return false }
     }
     return (try? file.disk.textIfThere(write.path)) == write.text
   }

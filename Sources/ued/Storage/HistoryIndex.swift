@@ -30,6 +30,8 @@ final class HistoryIndex {
   private var checkedSchema: Int?
   /// The locks of this process; nil until they are needed.
   private var runLocks: RunLocks?
+  /// The number of users of each history in this process, by its name.
+  private var users: [[UInt8]: Int] = [:]
   /// Whether this run has given up on the index.
   private var isOff = false
   /// The updates that are gathered now; nil if each is made at once.
@@ -81,10 +83,18 @@ final class HistoryIndex {
     runLocks?.hold(run)
   }
 
-  /// Shows other processes that this one uses a history, until it ends.
+  /// Shows other processes that this one uses a history, until `leave` or its end.
   func share(_ place: HistoryPlace) {
     openLocks(in: place.folder)
-    runLocks?.share(place)
+    runLocks?.share(place, true)
+    users[place.name, default: 0] += 1
+  }
+
+  /// Ends one use of a history. The kernel searches all locks for each new one, so a run over many
+  /// files must not keep them.
+  func leave(_ place: HistoryPlace) {
+    guard let count = users.removeValue(forKey: place.name) else { return }
+    if count > 1 { users[place.name] = count - 1 } else { runLocks?.share(place, false) }
   }
 
   func isShared(_ place: HistoryPlace) -> Bool {

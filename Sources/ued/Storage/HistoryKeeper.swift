@@ -583,6 +583,8 @@ final class HistorySession {
     store.index.share(store.place)
   }
 
+  deinit { store.index.leave(store.place) }
+
   /// All runs that have stored anything; nil if they can't be read.
   var runs: [StoredRun]? {
     try? Patience.long.wait { () throws(StorageError) in

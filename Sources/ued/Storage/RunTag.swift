@@ -60,8 +60,10 @@ struct RunTag: Equatable, Sendable {
   /// Shows that this process is a run, which goes on.
   func hold(_ run: RunTag) { lock(Self.byte(of: run), F_WRLCK) }
 
-  /// Shows that this process uses a history.
-  func share(_ place: HistoryPlace) { lock(Self.byte(of: place), F_RDLCK) }
+  /// Shows whether this process uses a history.
+  func share(_ place: HistoryPlace, _ isUsed: Bool) {
+    lock(Self.byte(of: place), isUsed ? F_RDLCK : F_UNLCK)
+  }
 
   /// Whether another process is a run.
   func isHeld(by run: RunTag) -> Bool { isLocked(Self.byte(of: run)) }
