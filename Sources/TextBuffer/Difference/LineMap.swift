@@ -1,13 +1,13 @@
-/// The lines of a text after many edits of lines: the edits composed into one.
+/// Maps lines of a text through many line edits, composed into one.
 ///
 ///     let map = LineMap(lineCount: 9, [.replaced(LineRange(2, 3), by: 1)])
 ///     map.line(after: LineNumber(5))  // 4
 ///     map.line(after: LineNumber(2))  // nil: it was removed
 package struct LineMap: Sendable {
-  /// The lines that are still there, in ascending order.
+  /// The surviving lines, in ascending order, and how far they moved.
   private(set) var shifts: [LineShift]
 
-  /// The map of a text with a number of lines, after edits that were made one after the other.
+  /// A map from a text of `lineCount` lines through edits made one after the other.
   ///
   /// - Complexity: O(*s* log² *s*), for *s* lines that the edits name.
   package init(lineCount: Int, _ edits: [LineEdit]) {
@@ -15,9 +15,9 @@ package struct LineMap: Sendable {
       .followed(by: [LineShift](composing: edits[...]))
   }
 
-  /// The line that `line` is now; nil if it was removed, or did not exist.
+  /// The number of `line` after the edits; nil if the line was removed, or did not exist.
   ///
-  /// - Complexity: O(log *s*), for *s* runs of lines that moved together.
+  /// - Complexity: O(log *s*), for *s* ranges of lines that moved together.
   package func line(after line: LineNumber) -> LineNumber? {
     let index = shifts.partitionPoint { $0.lines.upperBound <= line.value }
     guard index < shifts.count, shifts[index].lines.contains(line.value) else { return nil }
@@ -37,8 +37,8 @@ extension [LineShift] {
     }
   }
 
-  /// The lines that these shifts keep, and the next ones keep in turn. Runs that move together
-  /// become one.
+  /// The composition of these shifts and `next`: the lines that both keep. Adjacent ranges that
+  /// move by the same distance become one.
   fileprivate func followed(by next: [LineShift]) -> [LineShift] {
     var all: [LineShift] = []
     for shift in self {
@@ -71,8 +71,8 @@ struct LineShift {
 }
 
 extension LineEdit {
-  /// The distance by which each kept line moves: ascending ranges, not empty, the last one without
-  /// end.
+  /// The kept lines, and the distance that each moves: ascending, non-empty ranges, the last one
+  /// endless.
   var shifts: [LineShift] {
     switch self {
     case .replaced(let lines, let count, let kept):
@@ -111,7 +111,7 @@ extension LineEdit {
       var cuts: [Cut] = []
       let sorted = lines.enumerated().sorted { $0.element < $1.element }
       for (rank, (index, line)) in sorted.enumerated() {
-        // The lines that stay go above or below the gathered ones.
+        // All other lines go above or below the gathered ones.
         cuts.append((min(below + rank + 1, line.value), -rank))
         cuts.append((line.value, lines.count - rank))
         cuts.append((line.value + 1, below + index + 1 - line.value))
@@ -120,8 +120,8 @@ extension LineEdit {
     }
   }
 
-  /// The distance by which lines below the previous cut, and above `end`, move; nil if they are
-  /// removed.
+  /// The lines from the previous cut up to, but not including, `end`, and the distance that they
+  /// move; nil if they are removed.
   private typealias Cut = (end: Int, distance: Int?)
 
   /// The shifts of lines between ascending cuts.

@@ -1,13 +1,13 @@
-/// Lines of an old text and the lines of a new one that they are compared with, counted from 0: the
-/// number of a line is the number of newlines before it.
+/// A range of lines in an old text, and the range in a new text that it is compared with. Lines are
+/// counted from 0.
 struct LineRegion: Equatable, Sendable {
   var old: Range<Int>
   var new: Range<Int>
 
-  /// The number of lines in both texts.
+  /// The sum of the line counts in both texts.
   var lineCount: Int { old.count + new.count }
 
-  /// The region further down by different numbers of lines in the two texts.
+  /// The region moved down by `oldCount` lines in the old text and `newCount` in the new one.
   func shifted(old oldCount: Int, new newCount: Int) -> LineRegion {
     LineRegion(
       old: old.lowerBound + oldCount..<old.upperBound + oldCount,

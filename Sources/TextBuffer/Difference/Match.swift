@@ -9,15 +9,15 @@ struct Match: Equatable {
 }
 
 extension [Match] {
-  /// The matches that follow each other in the old text too, with the greatest sum of counts.
+  /// The heaviest chain: matches in ascending order in both texts, with the greatest sum of counts.
   ///
-  /// - Precondition: The matches follow each other in the new text.
+  /// - Precondition: The matches are in ascending order in the new text and do not overlap there.
   /// - Complexity: O(*n* log *n*).
   func heaviestChain() -> [Match] {
     let ends = map(\.oldEnd).sorted()
     var weights = [Int](repeating: 0, count: count)
     var previous = [Int?](repeating: nil, count: count)
-    // A Fenwick tree: the heaviest chain among those that end in a span of `ends`.
+    // A Fenwick tree over `ends`: the last match of the heaviest chain that ends in each span.
     var best = [Int?](repeating: nil, count: ends.count + 1)
     func heavier(_ lhs: Int?, _ rhs: Int?) -> Int? {
       guard let lhs else { return rhs }
@@ -48,7 +48,7 @@ extension [Match] {
 }
 
 extension Array {
-  /// The number of elements from the front that satisfy `isBefore`, which no later one does.
+  /// The number of leading elements that satisfy `isBefore`; no later element may satisfy it.
   package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (lower, upper) = (0, count)
     while lower < upper {

@@ -1,11 +1,11 @@
 extension Document {
-  /// The number of bytes of memory that are kept for the bytes of the text and of all its revisions.
+  /// The size in bytes of all memory blocks that the text and its revisions keep.
   ///
   /// - Complexity: O(*b*), for *b* blocks of memory.
   public var heldByteCount: Int { core.text.heldByteCount }
 
-  /// Gives back the memory of blocks that neither the text nor any revision refers to; closes the open group.
-  /// With a `levelLimit` this is done now and then without being asked for.
+  /// Frees the memory blocks that neither the text nor any revision uses, and closes the open
+  /// group. With a `levelLimit`, a document also frees memory by itself now and then.
   ///
   /// - Precondition: No transaction is open.
   /// - Complexity: O(*p* log *b*), for *p* pieces in all revisions and *b* blocks of memory.

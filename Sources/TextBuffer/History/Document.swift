@@ -1,36 +1,37 @@
 /// A text and its history, kept in step.
 ///
-/// Every edit belongs to a transaction, and every transaction that changes the text becomes a
-/// revision, to which the document can return:
+/// Every edit belongs to a transaction. Every transaction that changes the text becomes a revision,
+/// and the document can return to any revision:
 ///
 ///     var document = Document(PieceTable("one\ntwo\n"))
 ///     document.edit("Delete line 1") { draft in draft.removeLines(LineRange(1, 1)) }
 ///     document.undo()
 ///
-/// Three methods open a transaction. `edit` commits when its closure returns. `begin()` opens one
-/// until `commit` or `rollBack()`. `replace`, outside of these, opens one for all further calls of
-/// `replace` that belong to it by the `coalescing` policy. That transaction is committed before
-/// anything else happens.
+/// Three methods open a transaction. `edit` commits it when its closure returns. `begin()` keeps it
+/// open until `commit` or `rollBack()`. Outside of these, `replace` opens one that further calls of
+/// `replace` join as the `coalescing` policy allows. An operation that opens another transaction or
+/// deals with revisions, like `undo()`, commits it first.
 ///
 /// A context is any state to restore together with the text, a selection for example.
 public struct Document<Context: Sendable>: Sendable {
-  /// The text. While `edit` calls its closure, the draft of the transaction has it.
+  /// The text and its open transactions. While `edit` runs its closure, the draft alone accesses
+  /// it.
   @usableFromInline var core: EditCore
   /// The state to restore with the text; setting it records nothing.
   public var context: Context
   @usableFromInline var recorder: Recorder
   /// The contexts of restored revisions.
   @usableFromInline var storedContexts = StoredPrefix<Frame>()
-  /// The contexts of all others, in order, from the revision `contextStart` on: contexts before
-  /// are stored, or forgotten by a limit.
+  /// The contexts of all later revisions, in order, from the revision `contextStart` on. Earlier
+  /// contexts are stored, or freed because of a limit.
   @usableFromInline var contexts: ChunkedArray<Frame>
   @usableFromInline var contextStart = 0
   /// The context at the start of the typed transaction, or of the group that has cancelled out.
   @usableFromInline var typingContext: Context
-  /// Whether the context after the present revision is still `context`: a typed edit made it, and
-  /// no other edit has begun since.
+  /// Whether `context` is still the context after the present revision: a typed edit made that
+  /// revision, and no other edit has begun since.
   @usableFromInline var awaitsContext = false
-  /// The contexts of the revision that the latest transaction joined, as they were before.
+  /// The contexts of the revision that the latest transaction joined, from before the join.
   @usableFromInline var unjoinedContexts: Frame?
   /// The context at the start of each transaction opened by `begin()`, outermost first.
   @usableFromInline var startContexts: [Context] = []
@@ -46,14 +47,14 @@ public struct Document<Context: Sendable>: Sendable {
     }
   }
 
-  /// The contexts before and after a revision was made.
+  /// The contexts before and after the transaction that made a revision.
   public struct Frame: Sendable {
     /// The context at the start of the transaction.
     public var before: Context
     /// The context at its end.
     public var after: Context
 
-    /// Both contexts.
+    /// A frame of two contexts.
     @inlinable public init(before: Context, after: Context) {
       self.before = before
       self.after = after
@@ -83,12 +84,12 @@ public struct Document<Context: Sendable>: Sendable {
   /// The text.
   ///
   /// - Complexity: O(1). While typed edits are pending, every call costs as much as an edit;
-  ///   `settle()` makes them in the tree once. A document notices reads while the user types, and
-  ///   settles by itself from the next run of keys on.
+  ///   `settle()` applies them to the tree once. If the text is read while the user types, the
+  ///   document settles by itself from the next series of keys on.
   @inlinable public var buffer: PieceTable { core.present }
 
-  /// The text of the present revision, without edits in open transactions, and without typed edits
-  /// that are open as a group.
+  /// The text of the present revision, without the edits of open transactions and of the open typed
+  /// group.
   ///
   /// - Complexity: O(log *p*) for each of these edits, for *p* pieces.
   public var committedBuffer: PieceTable { core.committedText }
@@ -99,25 +100,26 @@ public struct Document<Context: Sendable>: Sendable {
   /// The number of newlines of the text.
   @inlinable public var newlineCount: Int { core.newlineCount }
 
-  /// All revisions of the text, without open transactions and typed edits that are open as a group.
-  /// Ask the document whether it is modified, and can undo or redo.
+  /// All revisions of the text, without open transactions and the open typed group. For
+  /// `isModified`, `canUndo` and `canRedo`, ask the document, which includes them.
   @inlinable public var history: History<Change> { recorder.history }
 
-  /// The largest number of revisions that can be undone; nil for all. See ``History/levelLimit``.
+  /// The maximum number of revisions that can be undone; nil for no limit. See
+  /// ``History/levelLimit``.
   public var levelLimit: Int? {
     get { recorder.history.levelLimit }
     set { recorder.history.levelLimit = newValue }
   }
 
-  /// The context at the start of the transaction that made a revision; for revision 0, the first one.
-  /// Of a dropped revision it may be another context.
+  /// The context at the start of the transaction that made a revision; for revision 0, the initial
+  /// context. For a dropped revision it may be another context.
   ///
   /// - Precondition: The revision `id` exists.
   @inlinable
   public func contextBefore(_ id: Int) -> Context { frame(of: id).before }
 
-  /// The context at the end of the transaction that made a revision; for revision 0, the first one.
-  /// Of a dropped revision it may be another context.
+  /// The context at the end of the transaction that made a revision; for revision 0, the initial
+  /// context. For a dropped revision it may be another context.
   ///
   /// - Precondition: The revision `id` exists.
   @inlinable
@@ -129,7 +131,7 @@ public struct Document<Context: Sendable>: Sendable {
     return frame
   }
 
-  /// Calls `body` with the context after a revision was made, lent and not copied.
+  /// Calls `body` with the context after a revision, borrowed and not copied.
   @inlinable package func lendContextAfter<R>(_ id: Int, _ body: (borrowing Context) -> R) -> R {
     if awaitsContext && id == recorder.history.current { return body(context) }
     return id < contextStart
@@ -166,7 +168,7 @@ public struct Document<Context: Sendable>: Sendable {
     recorder.history.markChanged(id)
   }
 
-  /// Keeps the present context with the typed edit that waits for it.
+  /// Stores `context` as the context after the present revision, if it is still awaited.
   @inlinable mutating func settleContext() {
     guard awaitsContext else { return }
     awaitsContext = false
@@ -193,7 +195,7 @@ public struct Document<Context: Sendable>: Sendable {
     recorder.history.isDamaged
   }
 
-  /// Whether the present revision is not the saved one, or typed edits are open as a group.
+  /// Whether the present revision is not the saved one, or a typed group is open.
   public var isModified: Bool { recorder.history.isModified || core.typing.isOpen }
 
   /// Marks the present revision as saved; closes the open group.
@@ -222,7 +224,7 @@ public struct Document<Context: Sendable>: Sendable {
     recorder.history.setName(name, of: id)
   }
 
-  /// Closes the open group, and lets nothing join the present revision.
+  /// Closes the open group, and keeps later edits from joining the present revision.
   private mutating func keepCurrent() {
     commitTyping()
     recorder.keepCurrent()

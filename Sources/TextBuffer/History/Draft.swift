@@ -1,16 +1,16 @@
-/// A text while a transaction edits it; see `Document.edit(_:time:date:coalescing:_:)`.
+/// The text of a document inside a transaction; see `Document.edit(_:time:date:coalescing:_:)`.
 ///
 /// Every edit returns its change. A draft can't be copied, so it ends with its transaction; keep
 /// its `buffer` instead.
 ///
-/// SAFETY: `place` is the document's place of the text. The document makes a draft while no other
-/// code can reach that text, lends it to a closure, and then calls `end(at:)`, which traps if the
+/// SAFETY: `place` points to the document's text, which no other code can reach while the draft
+/// exists. The document lends the draft to a closure, and then calls `end(at:)`, which traps if the
 /// closure has replaced the draft by another. A draft can't be copied or made elsewhere, so none is
 /// used after its own closure has returned.
 @safe public struct Draft<Context: Sendable>: ~Copyable {
   @usableFromInline let place: UnsafeMutablePointer<EditCore>
 
-  /// The context, restored together with the text; its last value is kept with the revision.
+  /// The context, restored together with the text. Its last value is stored with the revision.
   public var context: Context
 
   @inlinable @inline(__always)
@@ -19,7 +19,7 @@
     self.context = context
   }
 
-  /// Traps if the draft belongs to another text.
+  /// Traps if the draft belongs to another document.
   @inlinable @inline(__always)
   func end(at place: UnsafeMutablePointer<EditCore>) {
     unsafe precondition(
@@ -39,7 +39,7 @@
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   @inlinable public var startText: PieceTable { core.startText }
 
-  /// Makes an inner transaction, which can fail by itself.
+  /// Runs an inner transaction, which can fail on its own.
   ///
   /// - Throws: The error of `body`; text and context are then as before this call.
   /// - Returns: The result of `body`.
@@ -84,8 +84,8 @@ extension Draft: EditableText {
 
   /// Applies a change.
   ///
-  /// - Precondition: The range that the change replaces is in the text. Its bytes are not compared
-  ///   with the removed ones.
+  /// - Precondition: The range that the change replaces is in the text. The bytes there are not
+  ///   compared with the change's removed bytes.
   @inlinable
   public mutating func apply(_ change: Change) { core.apply(change) }
 

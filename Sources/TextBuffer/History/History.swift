@@ -1,48 +1,48 @@
-/// The states that a value has been in, as a tree of revisions. Recording after an undo starts a
-/// branch, and the old branch stays.
+/// The states of a value over time, as a tree of revisions. Recording after an undo starts a branch
+/// and keeps the old one.
 ///
 /// A history holds the steps between states, not the states. The owner of the value applies the
-/// steps that `undo`, `redo` and `move(to:)` return, in their order.
+/// steps that `undo`, `redo` and `move(to:)` return, in order.
 ///
 ///     var history = History<Replacement<Int>>()
 ///     history.record(Replacement(before: 1, after: 2))
 ///     for step in history.undo() ?? [] { value = step.after }
 ///
-/// Numbers of revisions are never reused.
+/// Revision numbers are never reused.
 public struct History<Step: Reversible & Sendable>: Sendable {
   /// All revisions; the number of a revision is its index.
   public internal(set) var revisions = Revisions()
-  /// The revision whose state is the present one.
+  /// The number of the present revision.
   public private(set) var current = 0
   /// The last saved revision; nil if the saved state is not a revision.
   public private(set) var saved: Int? = 0
 
-  /// The revision beyond which nothing can be undone: 0 unless there is a limit, or was one.
+  /// The oldest revision that undo can reach: 0 unless a `levelLimit` has dropped older ones.
   ///
-  /// - Complexity: O(1); O(*m*) for *m* revisions on the path to it after the history has been restored.
+  /// - Complexity: O(1); in a restored history O(*m*), for *m* revisions on the path to it.
   public var oldest: Int { knownOldest ?? path.last ?? current }
-  /// The largest number of revisions that can be undone; nil for all. Older ones are dropped when
-  /// the next revision is recorded. Of the oldest of them only `isDropped` is known later on: name,
-  /// time and parent are gone, as if they had never been set.
+  /// The maximum number of revisions that can be undone; nil for no limit. Recording the next
+  /// revision drops the older ones. Of the oldest dropped revisions only `isDropped` remains known:
+  /// name, time and parent are gone, as if they had never been set.
   public var levelLimit: Int? {
     didSet { if oldValue == nil && levelLimit != nil { countLevel() } }
   }
 
-  /// Whether a revision loses its steps when it is recorded, because none can be undone.
+  /// Whether new revisions lose their steps at once, because the limit allows no undo.
   var forgetsAll: Bool { levelLimit.map { $0 <= 0 } ?? false }
 
-  /// The number of revisions that can be undone, if there is a limit.
+  /// The number of revisions that can be undone; valid only with a `levelLimit`.
   private var level = 0
-  /// The oldest revision; nil until computed, after the history has been restored.
+  /// The cached `oldest`; nil in a restored history until computed.
   private var knownOldest: Int? = 0
   private var hasDiscardable = false
 
-  /// The events since collecting began; nil while they are not collected.
+  /// The events since collecting began; nil while not collecting.
   @usableFromInline var events: [Event]?
 
   /// Whether changed revisions are collected in `changes`.
   private var isTracking = false
-  /// The revisions that have changed since `takeChangedRevisions`, one for each change.
+  /// The revisions changed since `takeChangedRevisions()`, in order of change, with repetitions.
   @usableFromInline private(set) var changes: [Int] = []
 
   /// A history with one revision, number 0, which counts as saved.
@@ -54,7 +54,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.append(name: name, time: time)
   }
 
-  /// A history of stored revisions; `current` is part of the tree.
+  /// A history of stored revisions; `current` must be part of the tree.
   init(_ revisions: Revisions, current: Int, saved: Int?, hasDiscardable: Bool) {
     self.revisions = revisions
     self.current = current
@@ -63,19 +63,19 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     knownOldest = nil
   }
 
-  /// Whether a stored revision could not be read. All revisions still exist, but without steps; any
-  /// result of reading them since must not be used.
+  /// Whether a stored revision could not be read. All revisions still exist, but without steps.
+  /// Discard everything read since the failure.
   @inlinable public var isDamaged: Bool { revisions.isDamaged }
 
-  /// Starts to collect `changedRevisions`.
+  /// Starts to collect the revisions that `takeChangedRevisions()` returns.
   public mutating func trackChanges() { isTracking = true }
 
   /// The revisions that are new or have changed since `takeChangedRevisions()` or `trackChanges()`,
   /// ascending.
   package var changedRevisions: [Int] { Set(changes).sorted() }
 
-  /// The revisions that are new or have changed since the last call. A store must write them, and
-  /// which revision is the present and the saved one.
+  /// Returns the revisions that are new or have changed since the last call. A store must write
+  /// them, and the numbers of the present and the saved revision.
   ///
   /// - Returns: Their numbers, ascending; empty unless `trackChanges` has been called.
   public mutating func takeChangedRevisions() -> [Int] {
@@ -87,33 +87,34 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if isTracking && changes.last != id { changes.append(id) }
   }
 
-  /// The revision with a number.
+  /// The revision with number `id`.
   ///
   /// - Precondition: The revision `id` exists.
   public subscript(id: Int) -> Revision { revisions[id] }
 
-  /// The steps that led from the parent of a revision to it, in order.
+  /// The steps from the parent of a revision to the revision, in order.
   ///
   /// - Precondition: The revision `id` exists.
   public func steps(of id: Int) -> [Step] { revisions[steps: id].array }
 
-  /// The revisions that were made from a revision, oldest first.
+  /// The children of a revision, oldest first.
   ///
   /// - Precondition: The revision `id` exists.
   public func children(of id: Int) -> [Int] {
     var children: [Int] = []
     var next = revisions[entry: id].newestChild.id
     while let child = next {
-      // A store may be wrong.
+      // Stored links may be wrong, so the parent is checked.
       if revisions[entry: child].parent.id == id { children.append(child) }
       next = revisions[entry: child].olderSibling.id
     }
     return children.reversed()
   }
 
-  /// Whether the present revision is not the saved one. Discardable revisions do not count.
+  /// Whether the present revision is not the saved one, ignoring discardable revisions on the path.
   ///
-  /// - Complexity: O(1); O(*m*) for *m* revisions on the path to the saved one if any is discardable.
+  /// - Complexity: O(1); if any revision is discardable, O(*m*) for *m* revisions on the path to
+  ///   the saved one.
   public var isModified: Bool {
     if current == saved { return false }
     guard hasDiscardable, let saved, canMove(to: saved) else { return true }
@@ -139,7 +140,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return path
   }
 
-  /// Computes the number of revisions that can be undone.
+  /// Computes `level` and `knownOldest`.
   private mutating func countLevel() {
     let path = path
     (level, knownOldest) = (path.count, path.last ?? current)
@@ -150,22 +151,22 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.indices.contains(id) && !revisions[entry: id].isDropped
   }
 
-  /// Whether the present revision has a child to go on to.
+  /// Whether a redo is possible.
   public var canRedo: Bool { preferredChild != nil }
 
   /// The child of the present revision that a redo leads to.
   var preferredChild: Int? {
     guard let child = revisions[entry: current].preferredChild.id else { return nil }
     if !revisions.isRestored(child) { return child }
-    // A store may be wrong.
+    // Stored links may be wrong, so the child is checked.
     let entry = revisions[entry: child]
     return entry.parent.id == current && !entry.isDropped ? child : nil
   }
 
-  /// The name of the revision to undo; nil without one, or if it has no name.
+  /// The name of the revision to undo; nil if nothing can be undone, or the revision has no name.
   public var undoName: String? { canUndo ? revisions.name(of: current) : nil }
 
-  /// The name of the revision to redo; nil without one, or if it has no name.
+  /// The name of the revision to redo; nil if nothing can be redone, or the revision has no name.
   public var redoName: String? { preferredChild.flatMap { revisions.name(of: $0) } }
 
   /// Records one applied step as a new revision.
@@ -174,9 +175,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - step: The step.
   ///   - name: The name of the revision.
   ///   - time: The time of the revision.
-  ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
-  /// - Returns: The new revision, now the present one; nil if the step changes nothing: then
-  ///   nothing is recorded.
+  ///   - isDiscardable: Whether `isModified` ignores the revision, like a moved selection.
+  /// - Returns: The new revision, now the present one; nil, with nothing recorded, if the step
+  ///   changes nothing.
   @discardableResult
   public mutating func record(
     _ step: Step, name: String? = nil, time: Double = 0, isDiscardable: Bool = false
@@ -190,9 +191,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - steps: The steps, in order.
   ///   - name: The name of the revision.
   ///   - time: The time of the revision.
-  ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
-  /// - Returns: The new revision, now the present one; nil if no step changes anything: then
-  ///   nothing is recorded.
+  ///   - isDiscardable: Whether `isModified` ignores the revision, like a moved selection.
+  /// - Returns: The new revision, now the present one; nil, with nothing recorded, if no step
+  ///   changes anything.
   @discardableResult
   public mutating func record(
     _ steps: [Step], name: String? = nil, time: Double = 0, isDiscardable: Bool = false
@@ -208,7 +209,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return id
   }
 
-  /// Records steps that are known to change something.
+  /// Records steps without checking that they change anything.
   @inline(__always)  // saves 2.5 % of typing
   mutating func record(
     checked group: consuming Steps<Step>, name: String?, time: Double
@@ -224,16 +225,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if let levelLimit { forget(beyond: max(0, levelLimit)) }
   }
 
-  /// Adds a revision as a child of any other one, without going there: the present revision stays, and no
-  /// redo leads to the new one until a move has.
+  /// Adds a revision as a child of any revision, without moving to it. No redo leads to the new
+  /// revision until a move has gone there.
   ///
   /// - Parameters:
   ///   - steps: The steps from the state of `parent` to the new one, in order.
-  ///   - parent: The revision that it is made from.
+  ///   - parent: The parent of the new revision.
   ///   - name: The name of the revision.
   ///   - time: The time of the revision.
   /// - Precondition: `canMove(to: parent)`.
-  /// - Returns: The new revision; nil if no step changes anything: then nothing is added.
+  /// - Returns: The new revision; nil, with nothing added, if no step changes anything.
   @discardableResult
   public mutating func addBranch(
     _ steps: [Step], from parent: Int, name: String? = nil, time: Double = 0
@@ -255,10 +256,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return id
   }
 
-  /// Adds a revision of a store, which has made it since this history was restored, without going
-  /// there. The revision does not count as changed.
+  /// Adds a revision that another user of the store has made since this history was restored,
+  /// without moving to it. The revision does not count as changed.
   ///
-  /// - Precondition: `canMove(to:)` holds for its parent, unless it is dropped.
+  /// - Precondition: The parent is part of the tree, unless the revision is dropped.
   mutating func adopt(_ record: RevisionRecord, _ steps: [Step]) {
     precondition(record.hasParent(as: revisions.count), "no such revision")
     let id = revisions.count
@@ -266,11 +267,12 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if let parent = record.parent { tell(.branched, Transition(from: parent, to: id)) }
   }
 
-  /// Drops all but the latest `limit` revisions on the path to the present one.
+  /// Drops ancestors until at most `limit` revisions can be undone, and their other branches.
   private mutating func forget(beyond limit: Int) {
     while level > limit, let next = revisions[entry: oldest].preferredChild.id {
       let oldest = oldest
-      // The path to the present revision follows preferred children; all others are dropped.
+      // The path to the present revision follows preferred children; all other children are
+      // dropped.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions.update(oldest) { $0.isDropped = true }
       markChanged(oldest)
@@ -292,23 +294,23 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     }
   }
 
-  /// Goes to the parent, without its steps; a redo leads back.
+  /// Makes the parent the present revision, without applying steps; a redo leads back.
   mutating func moveToParent() {
     guard let parent = revisions[entry: current].parent.id else { return }
-    // Another child may be the preferred one after the history has been restored.
+    // In a restored history, another child may be the preferred one.
     prefer(current, of: parent)
     current = parent
     level -= 1
   }
 
-  /// Goes to a child, which becomes the preferred one, without its steps.
+  /// Makes a child the present revision and the preferred child, without applying steps.
   mutating func moveToChild(_ id: Int) {
     prefer(id, of: current)
     current = id
     level += 1
   }
 
-  /// Makes a redo in a revision lead to one of its children.
+  /// Makes `child` the revision that a redo from `parent` leads to.
   mutating func prefer(_ child: Int, of parent: Int) {
     if revisions[entry: parent].preferredChild.id == child { return }
     revisions.update(parent) { $0.preferredChild = RevisionEntry.Link(child) }

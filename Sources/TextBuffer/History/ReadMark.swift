@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A mark that readers of a text set, perhaps several at once, and that its editor clears. The mark
-/// is a hint: it needs no order with other memory, and losing it costs only time.
+/// A flag that readers of a text set, possibly concurrently, and that its editor clears. The mark
+/// is a hint: it needs no memory ordering, and losing it costs only time.
 final class ReadMark: Sendable {
   private let isSet = Atomic<Bool>(false)
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The source of the revisions of a restored history, each read on first use.
+/// Reads the revisions of a restored history, each on first use.
 ///
 ///     let source = RevisionSource<Change>(count: 100_000) { ids in
 ///       try? store.records(ids)
@@ -9,30 +9,30 @@ import Synchronization
 ///     }
 ///     var document = Document(restoring: text, source, contexts: …, current: 99_999, saved: 99_999)
 ///
-/// Revisions already read are kept. After a failure, or if a revision does not fit,
-/// `History.isDamaged` is true. All revisions still exist then, but without steps, so results must
-/// not be used.
+/// Revisions stay in memory once read. If a read fails, or a revision does not fit,
+/// `History.isDamaged` becomes true. All revisions then still exist, but without steps, so results
+/// must not be used.
 public struct RevisionSource<Step: Sendable>: Sendable {
   /// The number of revisions, at least one.
   public let count: Int
   /// Whether any revision is discardable.
   public let hasDiscardable: Bool
-  /// Reads the records of adjacent revisions, with `newestChild` and `olderSibling`; nil if it
-  /// can't.
+  /// Reads the records of consecutive revisions, with `newestChild` and `olderSibling`; nil on
+  /// failure.
   let records: @Sendable (Range<Int>) -> [RevisionRecord]?
-  /// Reads the steps that led to a revision: none for the first one and dropped ones; nil if it
-  /// can't.
+  /// Reads the steps that led to a revision, empty for the first one and dropped ones; nil on
+  /// failure.
   let steps: @Sendable (Int) -> [Step]?
 
-  /// A source.
+  /// A source that reads with two closures.
   ///
   /// - Parameters:
   ///   - count: The number of revisions, at least one.
   ///   - hasDiscardable: Whether any revision is discardable.
-  ///   - records: Reads the records of adjacent revisions, with `newestChild` and `olderSibling`;
-  ///     nil if it can't.
-  ///   - steps: Reads the steps that led to a revision: none for the first one and dropped ones;
-  ///     nil if it can't.
+  ///   - records: Reads the records of consecutive revisions, with `newestChild` and
+  ///     `olderSibling`; nil on failure.
+  ///   - steps: Reads the steps that led to a revision, empty for the first one and dropped ones;
+  ///     nil on failure.
   public init(
     count: Int, hasDiscardable: Bool = false,
     records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
@@ -42,9 +42,9 @@ public struct RevisionSource<Step: Sendable>: Sendable {
     (self.records, self.steps) = (records, steps)
   }
 
-  /// A source of revisions in memory; their children and siblings are computed.
+  /// A source of revisions in memory; computes their `newestChild` and `olderSibling`.
   ///
-  /// - Throws: `RestoringError` if they do not form a tree.
+  /// - Throws: `RestoringError` if the revisions do not form a tree.
   init(_ records: [RevisionRecord], steps: [[Step]]) throws(RestoringError) {
     if records.isEmpty { throw .noRevisions }
     guard records.count == steps.count else { throw .counts }

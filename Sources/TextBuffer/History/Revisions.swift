@@ -1,10 +1,10 @@
 extension History {
   /// The revisions of a history in order of creation: the number of each is its index.
   public struct Revisions: RandomAccessCollection, Sendable {
-    /// The first ones, if they were restored from a store.
+    /// The revisions restored from a store, which come first.
     private var stored = StoredPrefix<StoredSlot<Step>>()
     @usableFromInline var storedSteps: StoredSteps<Step>?
-    /// All others, in order, from the revision `slotStart` on.
+    /// All later revisions, in order, from the revision `slotStart` on.
     private var slots = ChunkedArray<RevisionSlot<Step>>()
     private var slotStart = 0
     /// The number of first revisions whose data may be gone, because a limit has dropped them.
@@ -14,7 +14,7 @@ extension History {
 
     init() {}
 
-    /// The revisions of a store.
+    /// The revisions that `source` reads.
     init(_ source: RevisionSource<Step>) {
       let steps = StoredSteps(source)
       storedSteps = steps
@@ -67,9 +67,9 @@ extension History {
       slotStart += count
     }
 
-    /// The revision with a number.
+    /// The revision with number `id`.
     ///
-    /// - Precondition: There is one.
+    /// - Precondition: The revision `id` exists.
     public subscript(id: Int) -> Revision {
       if id < slotStart {
         let slot = early(id)
@@ -108,7 +108,7 @@ extension History {
         : slots.lend(id - slotStart) { $0.steps.lend(index, body) }
     }
 
-    /// Calls `body` with the steps of some revisions that are in memory.
+    /// Calls `body` with each step of the revisions in `ids`, except those restored from a store.
     func forEachStep(in ids: Range<Int>, _ body: (Step) -> Void) {
       for id in ids where id >= slotStart {
         slots.lend(id - slotStart) { slot in
@@ -117,7 +117,8 @@ extension History {
       }
     }
 
-    /// Replaces the steps of some revisions that are in memory by equal ones.
+    /// Replaces each step of the revisions in `ids`, except those restored from a store, with an
+    /// equal one.
     mutating func mapSteps(in ids: Range<Int>, _ body: (Step) -> Step) {
       for id in ids where id >= slotStart {
         slots.update(id - slotStart) { $0.steps = Steps($0.steps.array.map(body)) }
@@ -169,7 +170,7 @@ extension History {
       setName(name, of: endIndex - 1)
     }
 
-    /// Adds a revision as the newest and preferred child of another one.
+    /// Adds a revision as the newest and preferred child of `parent`.
     @inline(__always)  // saves 3 % of typing
     mutating func append(
       _ steps: consuming Steps<Step>, childOf parent: Int, name: String?, time: Double
@@ -188,7 +189,7 @@ extension History {
       if name != nil { setName(name, of: id) }
     }
 
-    /// Adds a revision as the newest child of another one, whose preferred child stays the same.
+    /// Adds a revision as the newest child of `parent`, but keeps the preferred child of `parent`.
     mutating func append(
       _ steps: consuming Steps<Step>, besideChildrenOf parent: Int, name: String?, time: Double
     ) {
@@ -197,8 +198,8 @@ extension History {
       update(parent) { $0.preferredChild = preferred }
     }
 
-    /// Adds a revision of a store, as the newest child of its parent if it is part of the tree. Its
-    /// parent's preferred child stays the same.
+    /// Adds a revision read from a store. Unless it is dropped, it becomes the newest child of its
+    /// parent, whose preferred child stays the same.
     mutating func append(_ steps: Steps<Step>, _ record: RevisionRecord) {
       let id = endIndex
       var entry = RevisionEntry(parent: RevisionEntry.Link(record.parent), time: record.time)
@@ -212,7 +213,8 @@ extension History {
       if record.name != nil { setName(record.name, of: id) }
     }
 
-    /// Drops a revision without children, the newest child of its parent.
+    /// Drops a revision that has no children and is the newest child of its parent. The next older
+    /// sibling becomes the newest and preferred child.
     mutating func dropNewestChild(_ id: Int) {
       guard let parent = self[entry: id].parent.id else { return }
       let older = self[entry: id].olderSibling
@@ -226,7 +228,8 @@ extension History {
   }
 }
 
-/// The data of a revision except its name. One list of these makes typing 1.6 % faster than two lists.
+/// The data of a revision, except its name. Entries and steps in one list make typing 1.6 % faster
+/// than in two lists.
 private struct RevisionSlot<Step> {
   var entry: RevisionEntry
   /// The steps that led to the revision; none once it is dropped.
@@ -238,7 +241,7 @@ extension RevisionSlot: Sendable where Step: Sendable {}
 private struct StoredSlot<Step: Sendable>: Sendable {
   var entry: RevisionEntry
   var name: String?
-  /// The steps that replace the stored ones; nil while there are none.
+  /// The replacement of the stored steps; nil to use the stored ones.
   var steps: Steps<Step>?
 
   init(_ record: RevisionRecord, of id: Int) {
@@ -248,13 +251,13 @@ private struct StoredSlot<Step: Sendable>: Sendable {
 }
 
 extension RevisionRecord {
-  /// The record of a revision that could not be read, which is not part of the tree.
+  /// A placeholder for a revision that could not be read. Only revision 0 stays part of the tree.
   fileprivate static func lost(_ id: Int) -> RevisionRecord {
     RevisionRecord(parent: id == 0 ? nil : 0, isDropped: id > 0)
   }
 }
 
 extension History.Revisions: Equatable {
-  /// Whether both have the same revisions, whatever their steps.
+  /// Whether both have equal revisions; steps are not compared.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.elementsEqual(rhs) }
 }

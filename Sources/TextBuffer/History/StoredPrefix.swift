@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The first elements of a list, stored elsewhere: read in blocks on demand, and changed in memory.
+/// The first elements of a list, read from a store in blocks on demand. Changes stay in memory.
 @usableFromInline struct StoredPrefix<Element: Sendable>: Sendable {
   @usableFromInline let count: Int
   @usableFromInline let blocks: Blocks?
@@ -34,7 +34,7 @@ import Synchronization
 
   @usableFromInline init() { (count, blocks) = (0, nil) }
 
-  /// Elements to be read; `read` returns all in a range.
+  /// A prefix of `count` elements; `read` returns the elements in a range.
   init(count: Int, _ read: @escaping @Sendable (Range<Int>) -> [Element]) {
     self.count = count
     blocks = Blocks(count, read)

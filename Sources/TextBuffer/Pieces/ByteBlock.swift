@@ -4,25 +4,25 @@
   import Musl
 #endif
 
-/// A block of memory for bytes of texts: allocated once, never moved, freed with its last reference.
+/// A block of memory for text bytes: allocated once, never moved, freed with its last reference.
 ///
 /// Invariants: `base` is valid for `capacity` bytes for the whole life of the block. A byte is
 /// written only before any tree refers to it, by the one owner of its region (`Tail`, or the code
 /// that loads a text). From then on it is only read, so any thread can safely read a block.
 @safe final class ByteBlock: @unchecked Sendable {
-  /// The first byte.
+  /// The address of the first byte.
   let base: UnsafeMutableRawPointer
   let capacity: Int
   private let release: (@Sendable () -> Void)?
-  /// The allocator of the block; nil for the standard library's, and for adopted bytes.
+  /// The allocator of the memory; nil for the default allocator, and for adopted bytes.
   private let memory: BlockMemory?
 
-  /// The size from which memory is aligned for huge pages, which are filled about three times as
-  /// fast.
+  /// The least size, in bytes, for alignment to huge pages. Filling huge pages is about three times
+  /// as fast.
   private static let hugeSize = 4 << 20
   private static let hugePage = 2 << 20
 
-  /// Memory for `capacity` bytes, whose content is undefined.
+  /// A block of `capacity` uninitialized bytes.
   init(capacity: Int) {
     let isHuge = capacity >= Self.hugeSize
     let memory = UnsafeMutableRawPointer.allocate(
@@ -37,9 +37,10 @@
     self.memory = nil
   }
 
-  /// Memory of an allocator; nil if it has none.
+  /// A block of at least `capacity` bytes from an allocator; nil if the allocator provides no
+  /// memory.
   ///
-  /// SAFETY: the allocator guarantees that the memory is this block's alone.
+  /// SAFETY: the allocator guarantees that the memory belongs to this block alone.
   init?(capacity: Int, in memory: BlockMemory) {
     let space = unsafe memory.allocate(capacity)
     guard let base = unsafe space?.baseAddress, let count = unsafe space?.count,
@@ -51,9 +52,9 @@
     self.memory = memory
   }
 
-  /// Bytes owned by the caller; `release` is called when they are no longer needed.
+  /// A read-only block of the caller's bytes. Calls `release` when the block is freed.
   init(adopting bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void) {
-    // SAFETY: an adopted block is only read: no `Tail` is ever made for it.
+    // SAFETY: an adopted block is only read, because no `Tail` is ever made for it.
     unsafe base =
       bytes.baseAddress.map { unsafe UnsafeMutableRawPointer(mutating: $0) }
       ?? UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped

@@ -1,4 +1,4 @@
-/// Adjacent bytes in memory, any number of them; their newlines are not counted.
+/// Contiguous bytes in memory, of any length. Unlike a `Piece`, an extent has no newline count.
 ///
 /// SAFETY: the memory belongs to a block, and the holder of an extent also holds the storage that
 /// keeps the block alive.
@@ -12,7 +12,7 @@
     self.count = count
   }
 
-  /// A byte, counted from 0.
+  /// The byte at `index`, counted from 0.
   subscript(index: Int) -> UInt8 {
     assert(0 <= index && index < count)
     return unsafe base.load(fromByteOffset: index, as: UInt8.self)
@@ -20,21 +20,20 @@
 
   func prefix(_ length: Int) -> Extent { unsafe Extent(base, min(length, count)) }
 
-  /// The bytes behind the first `length` ones.
+  /// The bytes after the first `length` bytes.
   func dropping(_ length: Int) -> Extent { unsafe Extent(base + length, count - length) }
 
-  /// Joins this extent and `next`; nil unless `next` lies directly behind it.
+  /// Both extents as one; nil unless `next` directly follows this one in memory.
   func joined(_ next: Extent) -> Extent? {
     unsafe base + count == next.base ? Extent(base, count + next.count) : nil
   }
 
-  /// The number of bytes before the first newline; nil without one.
+  /// The index of the first newline; nil without one.
   var firstNewline: Int? { unsafe indexOfNewline(base, count) }
 
-  /// The number of bytes before the first place of `bytes`, which must not be empty; nil without
-  /// such a place.
+  /// The index of the first occurrence of `bytes`, which must not be empty; nil without one.
   ///
-  /// - Complexity: O(*n*) most often; O(*n* *m*) at worst, for *m* bytes to find.
+  /// - Complexity: Usually O(*n*), at worst O(*n* *m*), for *n* bytes here and *m* bytes to find.
   func firstPlace(of bytes: [UInt8]) -> Int? {
     unsafe bytes.withUnsafeBytes { needle in
       guard let first = needle.baseAddress else { return nil }
@@ -46,7 +45,7 @@
   var address: UInt { unsafe UInt(bitPattern: base) }
 
   func withSpan<R, E>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    // SAFETY: the storage outlives the call, and a span cannot outlive it.
+    // SAFETY: the storage outlives the call, and the span cannot outlive the call.
     try body(unsafe RawSpan(_unsafeStart: base, byteCount: count))
   }
 

@@ -1,9 +1,8 @@
 #if DEBUG
-  /// The tests of this package. Their nodes and pieces are so small that short texts make deep
-  /// trees.
+  /// Detects the tests of this package, which use tiny nodes and pieces so that short texts make
+  /// deep trees.
   enum OwnTests {
-    /// Whether the tests are running. Debug builds of other programs have the sizes of release
-    /// builds.
+    /// Whether this process runs those tests. Debug builds of other programs use the release sizes.
     static let areRunning = CommandLine.arguments.first?.contains("uedPackageTests") ?? false
   }
 #endif

@@ -1,29 +1,29 @@
-/// The number of bytes, newlines and UTF-16 units of a piece, in 32 bits.
+/// The byte, newline and UTF-16 unit counts of a piece, packed into 32 bits.
 ///
-///     bit 31   whether bytes beyond ASCII may be among them
-///     20...30  then the UTF-16 units, at most two a byte; else 0, as there are as many as bytes
+///     bit 31   1 if the piece may contain non-ASCII bytes
+///     20...30  if so, the UTF-16 units, at most two per byte; else 0: as many units as bytes
 ///     10...19  newlines
 ///     0...9    bytes
 ///
-/// A byte counts for itself: a continuation byte (80 to BF) counts for no unit, the first byte of a
-/// character of four bytes (F0 to F4) for two, and every other byte for one. The counts of the
-/// parts of a piece thus add up to the whole, wherever it is cut.
+/// Each byte contributes a fixed number of UTF-16 units: a continuation byte (80...BF) none, the
+/// first byte of a four-byte character (F0...F4) two, any other byte one. The counts of the parts
+/// of a piece therefore add up to the whole, wherever it is cut.
 struct PackedCounts: Equatable, Sendable {
   private let bits: UInt32
 
   private static let wideBit = 1 << 31 as UInt32
 
-  /// The largest number of bytes that can be counted.
+  /// The largest byte count that fits.
   static let maxByteCount = 1023
 
   private init(bits: UInt32) { self.bits = bits }
 
-  /// The counts of ASCII.
+  /// The counts of ASCII bytes.
   init(ascii byteCount: Int, newlineCount: Int) {
     bits = UInt32(truncatingIfNeeded: byteCount | newlineCount &<< 10)
   }
 
-  /// The counts of bytes that need not be ASCII.
+  /// The counts of bytes that may include non-ASCII ones.
   init(wide byteCount: Int, newlineCount: Int, utf16Count: Int) {
     bits =
       Self.wideBit
@@ -48,26 +48,26 @@ struct PackedCounts: Equatable, Sendable {
   /// Whether all bytes are known to be ASCII.
   var areOfASCII: Bool { bits < Self.wideBit }
 
-  /// Whether all bytes are known to be ASCII other than newlines.
+  /// Whether the bytes are known to be ASCII without newlines.
   var areOfPlainLine: Bool { bits & (Self.wideBit | 0x3FF << 10) == 0 }
 
   var summary: Summary {
     Summary(byteCount: byteCount, newlineCount: newlineCount, utf16Count: utf16Count)
   }
 
-  /// The counts of two parts together, which must have at most `maxByteCount` bytes.
+  /// The counts of two parts together, at most `maxByteCount` bytes.
   static func + (lhs: Self, rhs: Self) -> Self {
     if lhs.areOfASCII && rhs.areOfASCII { return Self(bits: lhs.bits &+ rhs.bits) }
     return Self(bits: lhs.wideBits &+ rhs.wideBits | wideBit)
   }
 
-  /// The counts of the whole `lhs` without its part `rhs`.
+  /// The counts of `lhs` without its part `rhs`.
   static func - (lhs: Self, rhs: Self) -> Self {
     if lhs.areOfASCII { return Self(bits: lhs.bits &- rhs.bits) }
     return Self(bits: lhs.wideBits &- rhs.wideBits | wideBit)
   }
 
-  /// The three counts, without the bit that says whether the units are one of them.
+  /// The bits of all three counts, UTF-16 units included, without `wideBit`.
   private var wideBits: UInt32 {
     areOfASCII ? bits | (bits & 0x3FF) &<< 20 : bits & ~Self.wideBit
   }

@@ -1,12 +1,12 @@
-/// Visits the bytes of a tree in order, piece by piece. A cursor remembers its leaf: the next piece
-/// there is one step away, and the next leaf a descent from the root. Visiting a piece costs O(1),
-/// amortized.
+/// Visits the bytes of a tree in order, piece by piece. A cursor remembers its leaf, so the next
+/// piece of the leaf is one step away; the next leaf takes a descent from the root. Visiting a
+/// piece costs O(1), amortized.
 struct Cursor {
   private let root: Subtree
   private var place: Location
   private(set) var offset: Int
 
-  /// A cursor that will visit the bytes after `offset`.
+  /// A cursor at `offset`.
   init(_ root: Subtree, at offset: Int = 0) {
     self.root = root
     self.offset = offset
@@ -17,7 +17,7 @@ struct Cursor {
     Location(leaf: NodeView(root.node), leafStart: 0, index: 0, before: Summary())
   }
 
-  /// Goes to `offset`; cheap if it lies ahead in the same leaf.
+  /// Moves to `offset`; cheap in the current piece, and ahead in the same leaf.
   mutating func seek(_ offset: Int) {
     if offset != self.offset, offset < place.before.byteCount {
       place = root.location(of: offset)
@@ -25,7 +25,7 @@ struct Cursor {
     self.offset = offset
   }
 
-  /// The next piece, without its parts before `offset` and behind `end`; nil at `end`.
+  /// Returns the next piece, cut to `offset..<end`, and moves past it; nil at `end`.
   mutating func nextPiece(upTo end: Int) -> Piece? {
     if offset >= end { return nil }
     let piece = currentPiece()
@@ -36,7 +36,7 @@ struct Cursor {
     return upper - lower == piece.byteCount ? piece : piece.part(lower, upper)
   }
 
-  /// Like `nextPiece(upTo:)`, without counting newlines.
+  /// Like `nextPiece(upTo:)`, but does not count newlines.
   mutating func nextExtent(upTo end: Int) -> Extent? {
     if offset >= end { return nil }
     let piece = currentPiece()
@@ -47,7 +47,8 @@ struct Cursor {
     return piece.extent(lower, upper)
   }
 
-  /// The next bytes, as many as lie side by side in memory before `end`; nil at `end`.
+  /// Returns the longest extent of contiguous memory from `offset` up to `end`, and moves past it;
+  /// nil at `end`.
   mutating func nextMaximalExtent(upTo end: Int) -> Extent? {
     guard var extent = nextExtent(upTo: end) else { return nil }
     while offset < end {
@@ -61,7 +62,7 @@ struct Cursor {
     return extent
   }
 
-  /// The piece that holds the byte after `offset`, which is not the end of the text.
+  /// Returns the piece that holds the byte at `offset`, which must be before the end of the text.
   private mutating func currentPiece() -> Piece {
     while place.index < place.leaf.count {
       let piece = place.leaf[piece: place.index]

@@ -1,4 +1,4 @@
-/// A place in a tree: a piece of a leaf, and the beginnings of both.
+/// The location of a piece in a tree.
 struct Location {
   var leaf: NodeView
   /// The number of bytes before the leaf.
@@ -10,9 +10,9 @@ struct Location {
 }
 
 extension Subtree {
-  /// The piece that holds the byte after `offset`; at the end of the text, the last piece.
+  /// The piece that holds the byte at `offset`; at the end of the text, the last piece.
   ///
-  /// - Precondition: The tree has a piece, and `offset` is in the text.
+  /// - Precondition: The tree has a piece, and `offset` is in `0...byteCount`.
   func location(of offset: Int) -> Location {
     var node = NodeView(node)
     var before = Summary()
@@ -37,9 +37,9 @@ extension Subtree {
     return Location(leaf: node, leafStart: leafStart, index: index, before: before)
   }
 
-  /// The piece that holds the newline with number `ordinal`, counted from 1.
+  /// The piece that holds newline number `ordinal`, counted from 1.
   ///
-  /// - Precondition: The text has that many newlines.
+  /// - Precondition: `ordinal` is in `1...newlineCount`.
   func location(ofNewline ordinal: Int) -> Location {
     assert(ordinal >= 1 && ordinal <= summary.newlineCount)
     var node = NodeView(node)
@@ -63,7 +63,7 @@ extension Subtree {
     return Location(leaf: node, leafStart: leafStart, index: index, before: before)
   }
 
-  /// The number of bytes up to and including the newline with number `ordinal`; 0 for number 0.
+  /// The offset directly after newline number `ordinal`, counted from 1; 0 if `ordinal` is 0.
   func offset(afterNewline ordinal: Int) -> Int {
     if ordinal == 0 { return 0 }
     let place = location(ofNewline: ordinal)
@@ -82,13 +82,13 @@ extension Subtree {
 
   func newlines(before offset: Int) -> Int { summary(before: offset).newlineCount }
 
-  /// The bytes of a line that ends in a newline, including the newline.
+  /// The byte range of line number `line`, counted from 1, with its newline, which must exist.
   func range(ofLine line: Int) -> (lower: Int, upper: Int) {
     let place = location(ofNewline: line)
     let piece = place.leaf[piece: place.index]
     let ordinal = line - place.before.newlineCount
     let start = place.before.byteCount
-    // Fast path: the line begins in the same piece, or where that begins, so one search is enough.
+    // Fast path: one search is enough if the line begins inside this piece or at its start.
     if ordinal == 1 {
       let isStart = place.index > 0 && place.leaf[piece: place.index - 1].lastByte == newline
       let lower = isStart ? start : offset(afterNewline: line - 1)
@@ -106,8 +106,9 @@ extension Subtree {
     return node.count == 0 ? nil : node[piece: node.count - 1].lastByte
   }
 
-  /// The bytes of a leaf that lie side by side in memory around `offset`, which is not the end of
-  /// the text, and where they begin.
+  /// The contiguous memory around `offset`, within one leaf, and the offset where it begins.
+  ///
+  /// - Precondition: `offset` is in `0..<byteCount`.
   func chunk(at offset: Int) -> (Extent, start: Int) {
     let place = location(of: offset)
     let leaf = place.leaf

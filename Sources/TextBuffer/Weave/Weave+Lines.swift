@@ -1,7 +1,6 @@
 /// Groups and their effects on lines.
 extension Weave {
-  /// The place of an atom in the present text, or of the line that has succeeded it, or else its
-  /// gap.
+  /// The present line of an atom; if the line is gone, the gap where it was.
   func place(of atom: Int) -> LineRange {
     let line = successor(of: atom).map { order.visibleCount(before: $0) + 1 }
     let above = order.visibleCount(before: atom)
@@ -20,14 +19,14 @@ extension Weave {
     return joined
   }
 
-  /// The visible atom of the same line as another one; nil if that line is gone.
+  /// The visible atom of the line that `atom` belongs to; nil if the line is gone.
   private func successor(of atom: Int) -> Int? {
     var (waiting, seen) = ([atom], Set([atom]))
     while let next = waiting.popLast() {
       if order.isVisible(next) { return next }
       for effect in rootEffects(of: next) {
-        // If the insertion does not hold, the line is its older atom; if the deletion holds, its
-        // newer one.
+        // An insertion that does not hold leads to the older atom of the line; a deletion that
+        // holds leads to the newer one.
         guard effects[effect].holds == (effects[effect].kind == .deletion),
           let pair = pair(of: effect), seen.insert(pair).inserted
         else { continue }
@@ -43,7 +42,8 @@ extension Weave {
     return (insertion == Self.none ? [] : [Int(insertion)]) + deletions(of: atom)
   }
 
-  /// The other atom of an effect's line, before or after the group.
+  /// The atom paired with the atom of an effect: the same line, before or after the group. Nil
+  /// without one.
   private func pair(of effect: Int) -> Int? {
     let isDeletion = effects[effect].kind == .deletion
     let (first, second) = isDeletion ? (effect, effect + 1) : (effect - 1, effect)
@@ -54,8 +54,8 @@ extension Weave {
     return Int(effects[isDeletion ? second : first].target)
   }
 
-  /// The atoms from the first to the last of some lines, or in a gap; at an end of the text, with
-  /// those beyond.
+  /// The atoms from the first to the last of some lines, or in a gap, visible or not. At an end of
+  /// the text, includes the atoms beyond.
   func interval(of lines: LineRange) -> [Int] {
     let (first, last) = (lines.first.value, lines.last.value)
     let isGap = lines.count == 0
@@ -70,7 +70,7 @@ extension Weave {
     return atoms
   }
 
-  /// The groups that have touched some lines on the way to the present revision, newest first.
+  /// The groups on the path to the present revision that have touched some lines, newest first.
   public func groups(touching lines: LineRange) -> [Int] {
     var waiting = interval(of: lines).filter { isHere($0) }
     var (atoms, found, hunks) = (Set(waiting), Set<Int>(), Hunks())
@@ -92,7 +92,7 @@ extension Weave {
     return found.sorted(by: >)
   }
 
-  /// The group that has last made a line visible; 0 for a line of the first text.
+  /// The group that last made a line visible; 0 for a line of the first text.
   public func group(showing line: LineNumber) -> Int {
     let atom = order.atom(line.value)
     return rootEffects(of: atom).reduce(0) {
@@ -100,7 +100,7 @@ extension Weave {
     }
   }
 
-  /// The group that has last made an effect hold, or not hold; 0 if its group is not here.
+  /// The group that last made an effect hold, or not hold; 0 if no group on the path did.
   private func lastCause(of effect: Int, holding: Bool) -> Int {
     let against = (votes[effect] ?? []).filter {
       effects[$0].kind == .against && groups[Int(effects[$0].group)].isActive
@@ -116,7 +116,7 @@ extension Weave {
     return against.reduce(start) { max($0, lastCause(of: $1, holding: false)) }
   }
 
-  /// The atoms of the lines of an added revision.
+  /// The atoms of all lines of an added revision, in order.
   public func atoms(of revision: Int) -> [Int] {
     var then = self
     then.move(to: revision)
@@ -128,7 +128,7 @@ extension Weave {
     successor(of: atom).map { LineNumber(order.visibleCount(before: $0) + 1) }
   }
 
-  /// The group that has removed the line of an atom, or that has inserted it and is not here; nil
+  /// The group that removed the line of an atom, or that inserted the line on another branch; nil
   /// if the line is visible.
   public func group(hiding atom: Int) -> Int? {
     var (atom, seen) = (atom, Set<Int>())

@@ -4,8 +4,8 @@ extension Weave {
   public struct Details: Hashable, Sendable {
     /// Its votes on older effects, if it did nothing else.
     public var votes: [Vote]
-    /// The lines that are still the same after it, wherever they are; nil if these are only the
-    /// lines replaced by an equal number.
+    /// The lines that are the same before and after the group, even if changed or moved. If nil,
+    /// they are inferred: a replacement by an equal number of lines keeps its lines.
     public var kept: [KeptLines]?
 
     /// The votes and the kept lines of a group.
@@ -16,9 +16,9 @@ extension Weave {
 
   /// A vote on effects of a group.
   public struct Vote: Hashable, Sendable {
-    /// The group.
+    /// The group whose effects are voted on.
     public var group: Int
-    /// Its effects, counted from 0.
+    /// Its effects, counted from 0 within the group.
     public var effects: Range<Int>
     /// Whether the vote switches them off; otherwise it switches them on in another branch.
     public var isAgainst: Bool
@@ -31,23 +31,23 @@ extension Weave {
 
   /// Lines of the present text, and the lines that replace them.
   public struct Replacement: Sendable {
-    /// The lines; an empty range is the gap above its first line.
+    /// The replaced lines; an empty range inserts above its first line.
     public var lines: LineRange
-    /// Whole lines.
+    /// The new text, made of whole lines.
     public var text: PieceTable
   }
 
   /// The votes and replacements that revert or pick groups.
   public struct Reversal: Sendable {
-    /// The votes to keep with the new group, as one of its details.
+    /// The votes to store in the `Details` of the new group.
     public var votes: [Vote]
-    /// The changes to make, in order of the lines; empty if the text has them already.
+    /// The replacements to make, in ascending order; empty if no line appears or disappears.
     public var replacements: [Replacement]
   }
 
-  /// The groups to revert first; none if the work was stopped.
+  /// The groups that must be reverted first; empty if `isOver` stopped the work.
   public struct Conflict: Error, Hashable, Sendable {
-    /// The lines that each of these groups has changed, in the present text; empty ranges are gaps.
+    /// The conflicting lines of the present text, by group; an empty range is a gap between lines.
     public var lines: [Int: [LineRange]]
     /// The groups, newest first.
     public var groups: [Int] { lines.keys.sorted(by: >) }
@@ -62,11 +62,11 @@ extension Weave {
     }
   }
 
-  /// Reverts groups of the present revision, and keeps all others.
+  /// Computes how to revert groups of the present revision and keep all others.
   ///
   /// - Throws: A conflict with the groups that have changed, moved or put back the same lines
-  ///   since. Groups whose reversal would not change the text are never in the way: they are
-  ///   reverted as well.
+  ///   since. Groups whose reversal would not change the text never conflict: they are reverted as
+  ///   well.
   public func reverting(_ ids: Set<Int>) throws(Conflict) -> Reversal {
     var all = ids
     while true {
@@ -88,7 +88,7 @@ extension Weave {
     }
   }
 
-  /// Whether the text would change, or could not, if a group were reverted.
+  /// Whether reverting a group would change the text, or would conflict.
   private func changesText(_ id: Int) -> Bool {
     guard let replacements = try? reversal(of: [id]).replacements else { return true }
     return changesText(replacements)
@@ -101,22 +101,23 @@ extension Weave {
     return replacements.applied(to: text) != text
   }
 
-  /// Repeats a group of another branch here.
+  /// Computes how to repeat a group of another branch in the present revision.
   ///
-  /// - Throws: A conflict with the groups that have changed the same lines here, or whose lines are not here.
+  /// - Throws: A conflict with the groups that have changed the same lines here, or with the groups
+  ///   of another branch that inserted these lines.
   public func picking(_ id: Int) throws(Conflict) -> Reversal {
     try reversal(allowing: [id]) { weave, group in
       for effect in effects(of: id) { weave.force(effect, toHold: true, in: group) }
     }
   }
 
-  /// Undoes the newest group that affects some lines, in these lines only. Groups that are
-  /// reversals themselves are skipped.
+  /// Computes how to undo the newest group that affects some lines, in these lines only. Skips
+  /// groups that are reversals themselves.
   ///
   /// Groups whose reversal would not change the text are undone on the way.
   ///
   /// - Throws: A conflict with groups that have changed the same lines since.
-  /// - Returns: The group and its reversal; nil without such a group.
+  /// - Returns: The group and its reversal; nil if no group is left to undo.
   public func undoing(
     in lines: LineRange
   ) throws(Conflict) -> (group: Int, reversal: Reversal)? {
@@ -152,16 +153,18 @@ extension Weave {
     return nil
   }
 
-  /// The group that has made an effect hold: its own, or one that picked it from another branch.
+  /// The group that made an effect hold: its own, or the first that picked it from another branch.
   private func bringer(of effect: Int) -> Int {
     let group = Int(effects[effect].group)
     if groups[group].isActive { return group }
     return votes(on: effect, .again).map { Int(effects[$0].group) }.min() ?? group
   }
 
-  /// Restores some lines as they were at an added revision. Lines moved since go back with them.
+  /// Computes how to restore some lines as they were at a revision of the weave. Lines moved since
+  /// move back with them.
   ///
-  /// - Throws: A conflict without groups if the work was stopped; no other conflict is possible.
+  /// - Throws: A conflict without groups if `isOver` stopped the work; no other conflict is
+  ///   possible.
   public func restoring(_ lines: LineRange, to id: Int) throws(Conflict) -> Reversal {
     var then = self
     then.move(to: id)
@@ -190,7 +193,7 @@ extension Weave {
     }
   }
 
-  /// Casts votes so that an effect holds, or does not.
+  /// Casts votes that make an effect hold, or not hold.
   private mutating func force(_ effect: Int, toHold holds: Bool, in group: Int) {
     if effects[effect].holds == holds { return }
     if !holds { return add(.against, effect, to: group) }
@@ -198,8 +201,8 @@ extension Weave {
     if !effects[effect].holds { add(.again, effect, to: group) }
   }
 
-  /// The votes that `body` casts, with their effect on the text; if `ids` is not nil, other groups
-  /// can be in the way.
+  /// Runs `body` on a copy, and returns its votes and the replacements that they cause. Throws if
+  /// groups other than `ids` conflict; nil allows all groups.
   private func reversal(
     allowing ids: Set<Int>?, _ body: (inout Weave, Int) -> Void
   ) throws(Conflict) -> Reversal {
@@ -250,19 +253,17 @@ extension Weave {
     return Reversal(votes: votes, replacements: replacements)
   }
 
-  /// An atom that votes show or hide, and the other groups that hide it.
+  /// An atom that votes should show or hide, but that other groups hide.
   private struct Obstacle {
     var atom: Int
-    /// The revision to look at: if the atom is visible there, these groups are in the way. Votes
-    /// against groups that hid the atom: before the first of those groups. Votes against groups
-    /// that showed it: after the last of them. Votes for groups: the other way round.
+    /// The groups conflict if the atom is visible at this revision: before the first voted group if
+    /// the voted groups hid the atom, after the last one if they showed it.
     var revision: Int
     var groups: Set<Int>
   }
 
-  /// The insertions and deletions that votes concern in the end, each with the first and the last
-  /// voted group. `isAgain` tells whether the last vote is for a group; otherwise it is against
-  /// one.
+  /// The insertions and deletions that chains of votes end at, each with the first and the last
+  /// voted group. `isAgain` tells whether the last vote is for a group, not against one.
   private func roots(of votes: Range<Int>) -> [Int: (groups: ClosedRange<Int>, isAgain: Bool)] {
     var roots: [Int: (groups: ClosedRange<Int>, isAgain: Bool)] = [:]
     for vote in votes {
@@ -275,7 +276,7 @@ extension Weave {
     return roots
   }
 
-  /// The conflict of obstacles; nil if all of them existed before.
+  /// The conflict that obstacles cause; nil if all their atoms were hidden at their revisions.
   private func conflict(of obstacles: [Obstacle]) -> Conflict? {
     var (then, conflict) = (self, Conflict(lines: [:]))
     for obstacle in obstacles.sorted(by: { $0.revision > $1.revision }) {
@@ -290,11 +291,11 @@ extension Weave {
     return conflict
   }
 
-  /// The replacements in the previous text for the changed atoms; only a part if the work was
-  /// stopped.
+  /// Computes the replacements that turn the text before the `changed` atoms into the present one;
+  /// incomplete if `isOver` stopped the work.
   mutating func replacements() -> [Replacement] {
     let atoms = (changed ?? [:]).filter { order.isVisible($0.key) != $0.value }.keys
-    // With the hidden atoms shown, each line of both texts has a number of its own.
+    // Show the hidden atoms for a moment, so each line of both texts has its own number.
     let hidden = atoms.filter { !order.isVisible($0) }
     for atom in hidden { order.setVisible(atom, true) }
     let places = atoms.prefix { $0 & 1023 != 0 || !isOver() }
@@ -323,7 +324,7 @@ extension Weave {
 }
 
 extension [Weave.Replacement] {
-  /// A text after these replacements, which are in order of its lines.
+  /// The text after these replacements, which must be in ascending order.
   package func applied(to text: PieceTable) -> PieceTable {
     var text = text
     for replacement in reversed() {

@@ -1,9 +1,9 @@
-/// All lines that a text ever had, in one order, and what each group of changes did to them.
+/// All lines that a text ever had, in one order, and the effects of each group of changes.
 ///
-/// A weave can revert a group below later ones. The result follows from the effects of the groups:
-/// no texts are compared, and nothing is guessed. The structure is the weave of SCCS (Rochkind
-/// 1975), with the undo of effects known from replicated texts (Weiss, Urso, Molli 2010; Yu,
-/// Elvinger, Ignat 2019).
+/// A weave can revert a group and keep later ones. The result follows from the effects of the
+/// groups: no texts are compared, and nothing is guessed. The structure is the weave of SCCS
+/// (Rochkind 1975), with the undo of effects known from replicated texts (Weiss, Urso, Molli 2010;
+/// Yu, Elvinger, Ignat 2019).
 ///
 ///     var weave = Weave(PieceTable("a\nb\nc\n"))
 ///     weave.add(1, document.changes(of: 1), to: text)   // group 1: b becomes B
@@ -11,54 +11,57 @@
 ///     try weave.reverting([1]).replacements             // line 2 by "b"
 ///
 /// An *atom* is one line as one group inserted it. Atoms never move. Only ``removeLast(_:)``
-/// removes them, with their group:
+/// removes atoms, together with their group:
 ///
 ///     atoms in order    a   b   B   c   d        revision 2 shows a B c d
 ///     inserted by       0   0   1   0   2
 ///     deleted by            1
 ///
-/// An *effect* inserts an atom, deletes one, or is a *vote* on an older effect. A vote against an effect switches it off; a
-/// vote for one switches it on in a branch that does not have its group. An effect *holds* in a revision if its group, or a vote
-/// for it, is there, and no vote against it holds. An atom is *visible* if its insertion holds and no deletion of it does. The
-/// text of a revision is its visible atoms.
+/// An *effect* inserts an atom, deletes one, or is a *vote* on an older effect. A vote against an
+/// effect switches it off. A vote for an effect switches it on in a branch without its group. An
+/// effect *holds* in a revision if its group is there or a vote for it holds, and no vote against
+/// it holds. An atom is *visible* if its insertion holds and none of its deletions does. The text
+/// of a revision is its visible atoms.
 ///
-/// Changes do not show everything about a group. Its ``Details`` must be kept, too: its votes,
-/// which distinguish a line put back from one typed again, and the lines that are still the same
-/// after it.
+/// The changes of a group do not show all its effects. Its ``Details`` must be kept, too: its
+/// votes, which distinguish a restored line from a retyped one, and the lines that are still the
+/// same after it.
 ///
 /// Laws, for any history:
 /// 1. Reverting all groups, newest first, succeeds and gives each earlier text in turn.
-/// 2. Reverting several groups gives the same text in every order that succeeds, and at once.
-/// 3. If all groups that depend on a group are reverted, it can be reverted.
-/// 4. Reverting a group, and then that revert, gives the text before.
+/// 2. Reverting several groups gives the same text in any order that succeeds, or all at once.
+/// 3. A group can be reverted once all groups that depend on it are reverted.
+/// 4. Reverting a group and then reverting that reversal restores the text.
 /// 5. Undoing a group and picking it again is the same as redoing it.
-/// 6. All lines, restored to a revision, are the text of that revision.
+/// 6. Restoring all lines to a revision gives the text of that revision.
 /// 7. The visible atoms of each revision are its text, byte for byte.
-/// 8. If a three-way merge of the texts before a group, after it and now is clean, a revert gives
-///   the same.
+/// 8. A revert gives the same text as a three-way merge of the present text and the text before the
+///    group, with the text after it as base, if the merge is clean.
 ///
-/// A last line counts as one with a newline. Cost: O(log *n*) an effect, for *n* atoms; about 60 bytes an atom
-/// with its effects, besides the lines, whose memory is shared with the text.
+/// A last line without a newline counts as if it had one. Cost: O(log *n*) per effect, for *n*
+/// atoms. Memory: about 60 bytes per atom with its effects, plus the lines, whose memory is shared
+/// with the text.
 public struct Weave: Sendable {
-  /// Called now and then by long work; true stops the work.
+  /// Polled by long work; true stops the work.
   public var isOver: @Sendable () -> Bool = { false }
-  /// The revision whose visible atoms are marked as such.
+  /// The present revision, which decides the visible atoms.
   public private(set) var revision: Int
   /// The lines of all atoms: atom `i` has line `i + 1`.
   var lines: PieceTable
   var order: AtomOrder
   var atoms: [Atom]
   var effects: [Effect] = []
-  /// The groups by number; some are unknown.
+  /// The groups by number; groups that were not added have no parent.
   var groups: [Group] = []
-  /// The deletions of atoms that have several, all but the first.
+  /// All deletions of an atom except its first one, by atom.
   private var furtherDeletions: [Int: [Int]] = [:]
   /// The votes on each effect.
   var votes: [Int: [Int]] = [:]
-  /// The atoms shown or hidden, with their previous visibility; nil unless collected.
+  /// The atoms shown or hidden, with their visibility before; nil while not collected.
   var changed: [Int: Bool]?
 
-  /// One line. Lines of revision 0 have no insertion, so they can't be reverted.
+  /// One line: the effects that inserted it and first deleted it. Lines of the first text have no
+  /// insertion, so they can't be reverted.
   struct Atom {
     var insertion = none
     var deletion = none
@@ -70,9 +73,9 @@ public struct Weave: Sendable {
     var group: UInt32
     var kind: Kind
     var holds = false
-    /// Whether a hunk begins here: the effects of one replacement, which can only be reverted
-    /// together. An insertion next to a deletion of its hunk inserts the same line, changed or
-    /// moved.
+    /// Whether a hunk begins here. A hunk is the effects of one replacement, which can only be
+    /// reverted together. In a hunk, an insertion directly after a deletion inserts the same line,
+    /// changed or moved.
     var startsHunk: Bool
 
     var isOnAtom: Bool { kind == .insertion || kind == .deletion }
@@ -84,13 +87,13 @@ public struct Weave: Sendable {
     var parent = none
     var start = none
     var count: UInt32 = 0
-    /// Whether it is on the way to the present revision.
+    /// Whether it is on the path to the present revision.
     var isActive = false
   }
 
   static let none = UInt32.max
 
-  /// The weave of a text without history.
+  /// A weave of a text without history.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -105,7 +108,7 @@ public struct Weave: Sendable {
     groups[revision] = Group(parent: UInt32(revision), start: 0, isActive: true)
   }
 
-  /// A text whose last line ends in a newline.
+  /// The text, with a newline added to an unterminated last line.
   private static func terminated(_ text: PieceTable) -> PieceTable {
     if text.isEmpty || text.endsWithNewline { return text }
     var text = text
@@ -116,7 +119,7 @@ public struct Weave: Sendable {
   /// The number of lines of the present revision.
   public var lineCount: Int { order.visibleCount }
 
-  /// The number of atoms.
+  /// The number of atoms, visible or not.
   public var atomCount: Int { atoms.count }
 
   /// Whether a group has been added.
@@ -126,7 +129,7 @@ public struct Weave: Sendable {
 
   // MARK: - Effects
 
-  /// Whether an effect holds, by its votes.
+  /// Whether an effect holds, computed from its group and its votes.
   private func isInForce(_ effect: Int) -> Bool {
     var isSupported = groups[Int(effects[effect].group)].isActive
     if votes.isEmpty { return isSupported }
@@ -137,7 +140,7 @@ public struct Weave: Sendable {
     return isSupported
   }
 
-  /// Updates whether an effect holds, and then the effects that depend on it.
+  /// Updates whether an effect holds. After a change, updates its target: an effect or an atom.
   private mutating func update(_ effect: Int) {
     var effect = effect
     while true {
@@ -150,7 +153,7 @@ public struct Weave: Sendable {
     }
   }
 
-  /// Shows or hides an atom, by its effects.
+  /// Updates the visibility of an atom from its effects.
   private mutating func show(_ atom: Int) {
     let isVisible = isInserted(atom) && !isDeleted(atom)
     if isVisible == order.isVisible(atom) { return }
@@ -179,14 +182,15 @@ public struct Weave: Sendable {
     votes[effect]?.filter { effects[$0].kind == kind && effects[$0].holds } ?? []
   }
 
-  /// The effects that hide an inserted atom.
+  /// The effects in force that hide an atom: its deletions, and votes against its insertion.
   func hiding(_ atom: Int) -> [Int] {
     let insertion = atoms[atom].insertion
     return deletions(of: atom).filter { effects[$0].holds }
       + (insertion == Self.none ? [] : votes(on: Int(insertion), .against))
   }
 
-  /// The effects that show an atom: its insertion, and votes against its deletions.
+  /// The effects in force that show an atom: its insertion or votes for it, and votes against its
+  /// deletions.
   func showing(_ atom: Int) -> [Int] {
     var found = deletions(of: atom).flatMap { votes(on: $0, .against) }
     if atoms[atom].insertion != Self.none, isInserted(atom) {
@@ -197,7 +201,7 @@ public struct Weave: Sendable {
     return found
   }
 
-  /// The insertion or deletion that a vote concerns in the end, or the effect itself.
+  /// The insertion or deletion that a chain of votes ends at; the effect itself if not a vote.
   func root(of effect: Int) -> Int {
     var effect = effect
     while !effects[effect].isOnAtom {
@@ -224,7 +228,7 @@ public struct Weave: Sendable {
   struct Hunks {
     private var effects: Set<Int> = []
 
-    /// Adds the hunk of an effect; nil if it was added before.
+    /// Adds and returns the hunk of an effect; nil if the set has it already.
     mutating func insert(_ effect: Int, of weave: Weave) -> Range<Int>? {
       if effects.contains(effect) { return nil }
       let hunk = weave.hunk(of: effect)
@@ -249,7 +253,7 @@ public struct Weave: Sendable {
     update(effect)
   }
 
-  /// Begins a group on the present revision.
+  /// Begins a group as a child of the present revision, and moves to it.
   mutating func begin(_ group: Int) {
     while groups.count <= group { groups.append(Group()) }
     groups[group] = Group(
@@ -257,7 +261,8 @@ public struct Weave: Sendable {
     revision = group
   }
 
-  /// Removes the last added group. If it is active, its parent becomes the present revision.
+  /// Removes a group, which must be the last one added. If it is active, its parent becomes the
+  /// present revision.
   ///
   /// - Complexity: O(log *n*) for each of its effects.
   public mutating func removeLast(_ group: Int) {
@@ -287,10 +292,10 @@ public struct Weave: Sendable {
     groups[group] = Group()
   }
 
-  /// Whether no group has been added after a group.
+  /// Whether no later group has effects.
   public func isLast(_ group: Int) -> Bool { effects(of: group).upperBound == effects.count }
 
-  /// Frees memory reserved for further groups.
+  /// Frees spare capacity.
   mutating func trim() {
     (atoms, effects, groups) = (atoms.map { $0 }, effects.map { $0 }, groups.map { $0 })
     order.trim()
@@ -298,16 +303,16 @@ public struct Weave: Sendable {
 
   // MARK: - Groups
 
-  /// Adds a group to the present revision, and goes there.
+  /// Adds a group as a child of the present revision, and moves to it.
   ///
   /// - Parameters:
   ///   - group: Its number, greater than the present revision.
   ///   - changes: Its changes, in order.
   ///   - text: The text before it.
-  ///   - details: The details that its changes do not show. Votes that do not lead to the text of
-  ///     the changes are ignored.
+  ///   - details: The details that its changes do not show. Its votes are ignored unless they lead
+  ///     to the text after the changes.
   /// - Returns: The text after it.
-  /// - Complexity: O(log *n*) a line, plus the cost of a `LineDifference` of each change.
+  /// - Complexity: O(log *n*) per line, plus the cost of a `LineDifference` of each change.
   @discardableResult
   public mutating func add(
     _ group: Int, _ changes: [Change], to text: PieceTable, _ details: Details = Details()
@@ -350,15 +355,15 @@ public struct Weave: Sendable {
     return after
   }
 
-  /// The edits that lead to a text, with invisible atoms for its new lines; and for each hunk that
-  /// undoes an earlier group by hand, the effects to undo.
+  /// Adds invisible atoms for the new lines of a text, and returns the edits that lead to it. For a
+  /// hunk that undoes an earlier group by hand, returns the effects to vote against instead.
   private mutating func edits(
     _ alignment: KeptAlignment, to after: PieceTable, in group: Int
   ) -> (edits: [Edit], ballots: [[Int]]) {
     var (edits, ballots) = ([Edit](), [[Int]]())
-    /// The atoms of lines in hunks with moved ones, by their numbers.
+    /// In hunks with moved lines: the old and the new atoms by line, counted from 0.
     var (sources, places) = ([Int: Int](), [Int: Int]())
-    /// The last atom of the previous hunk, if no line is between.
+    /// The last atom of the previous hunk if the next hunk directly follows it.
     var above: Int?
     let hunks = alignment.hunks
     for (index, hunk) in hunks.enumerated() {
@@ -397,9 +402,9 @@ public struct Weave: Sendable {
     return (edits, ballots)
   }
 
-  /// A replacement of visible atoms by new ones. If their numbers are equal and `pairCount` is 0,
-  /// the new atoms are the same lines. A positive `pairCount` makes only the first ones of both the
-  /// same lines; a negative one, none.
+  /// A replacement of visible atoms by new ones. A pair of an old and a new atom is the same line.
+  /// With `pairCount` 0, all atoms are paired if both counts are equal, and otherwise none. A
+  /// positive `pairCount` pairs only the first atoms; a negative one pairs none.
   struct Edit {
     var gone: [Int]
     var new: [Int]
@@ -423,8 +428,8 @@ public struct Weave: Sendable {
     }
   }
 
-  /// Adds the invisible atoms of a replacement, each directly after the atom that it replaces, or
-  /// after the atom above.
+  /// Adds the invisible atoms of a replacement: each after the atom that it replaces if the numbers
+  /// are equal, otherwise all after the last replaced atom or, without one, after `above`.
   private mutating func edit(
     _ gone: [Int], _ new: PieceTable, in group: Int, after above: (Self) -> Int?
   ) -> Edit {
@@ -436,15 +441,15 @@ public struct Weave: Sendable {
     return Edit(gone: gone, new: insert(new.newlineCount, after: anchor, in: group))
   }
 
-  /// The effects that a replacement of visible atoms below a line undoes by hand: those of the
-  /// newest earlier group that it exactly inverts here. Empty without such a group, or with too
+  /// The effects that a replacement of visible atoms below a line undoes by hand: the effects of
+  /// the newest earlier group that it exactly inverts here. Empty without such a group, or with too
   /// many invisible atoms to check.
   private func effectsUndone(
     by gone: [Int], _ new: PieceTable, below line: LineNumber
   ) -> [Int] {
     var candidates: Set<UInt32> = []
     if let first = gone.first {
-      // Usually no group qualifies.
+      // Usually no group qualifies, and the search ends here.
       for effect in showing(first)
       where new.isEmpty || mayHaveHidden(new, effects[effect].group) {
         candidates.insert(effects[effect].group)
@@ -491,7 +496,8 @@ public struct Weave: Sendable {
     return []
   }
 
-  /// Whether a group may have hidden the first of some lines: it has many effects, or one of them is about such a line.
+  /// Whether a group may have hidden the first of some lines: it has an effect on an equal line, or
+  /// too many effects to check.
   private func mayHaveHidden(_ new: PieceTable, _ group: UInt32) -> Bool {
     let all = effects(of: Int(group))
     let length = new.byteRange(of: LineRange(1, 1)).count
@@ -504,14 +510,14 @@ public struct Weave: Sendable {
 
   private static let hiddenLimit = 256
 
-  /// Whether an atom was inserted on the way to the present revision.
+  /// Whether an atom was inserted, or its insertion picked, on the path to the present revision.
   func isHere(_ atom: Int) -> Bool {
     let insertion = atoms[atom].insertion
     return insertion == Self.none || groups[Int(effects[Int(insertion)].group)].isActive
       || !votes(on: Int(insertion), .again).isEmpty
   }
 
-  /// Turns edits that together only move lines into moves.
+  /// Replaces edits that together only move lines with moves.
   private func pairMovedLines(in edits: inout [Edit]) {
     let removed = edits.flatMap(\.gone)
     guard removed.count == edits.reduce(0, { $0 + $1.new.count }),
@@ -544,9 +550,9 @@ public struct Weave: Sendable {
     lines.count == 0 ? [] : (lines.first.value...lines.last.value).map { order.atom($0) }
   }
 
-  /// Adds invisible atoms below each other, directly after another one or at the top, and returns
-  /// them in order. Their lines exist already. Atoms of later groups at the same place come first,
-  /// whichever is added first, so that the order does not depend on when a branch is looked at.
+  /// Adds consecutive invisible atoms after `atom`, or at the top if it is nil, and returns them.
+  /// Their lines exist already. At the same place, atoms of later groups come first, so the order
+  /// does not depend on when a branch is visited.
   mutating func insert(_ count: Int, after atom: Int?, in group: Int) -> [Int] {
     var atom = atom
     return (0..<count).map { _ in
@@ -569,7 +575,7 @@ public struct Weave: Sendable {
 
   // MARK: - Moving
 
-  /// Goes to another added revision.
+  /// Moves to another added revision.
   ///
   /// - Complexity: O(log *n*) for each effect on the way.
   public mutating func move(to target: Int) {
@@ -593,7 +599,8 @@ public struct Weave: Sendable {
     revision = target
   }
 
-  /// The text of the present revision, from the atoms alone; only a part if the work was stopped.
+  /// The text of the present revision, built from its atoms; incomplete if `isOver` stopped the
+  /// work.
   public var text: PieceTable {
     var text = PieceTable.Builder(from: lines)
     var (next, count) = (order.first, 0)
@@ -606,7 +613,7 @@ public struct Weave: Sendable {
     return text.finish()
   }
 
-  /// Traps unless all is in order; for tests.
+  /// Traps if an invariant is broken; for tests.
   package func checkInvariants() {
     order.checkInvariants()
     precondition(order.count == atoms.count && lines.newlineCount == atoms.count)
