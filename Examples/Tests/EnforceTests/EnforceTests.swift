@@ -45,7 +45,7 @@ import Testing
     ("set a.b/c = x & \\1", "aXb/c=2\na.b/c=1\n", "aXb/c=2\na.b/c = x & \\1\n"),
     ("after /^P/ Post 22", "Pa\na\nPre\nb", "Pa\na\nPre\nPost 22\nb"),
     ("after /^P/ Port 22", "Port 22\na\nPort 22\nb", "Port 22\na\nb"),
-    ("after /a\\/b/ END", "x\na/b", "x\na/b\nEND"),
+    ("after /a\\/b/ END", "x\na/b", "x\na/b\nEND\n"),
     ("absent /^Root/", "a\nRoot yes\nRoot\n", "a\n"),
     ("absent /./", "a\n\n", "\n"),
     ("absent /^/", "", ""),
