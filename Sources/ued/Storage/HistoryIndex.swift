@@ -264,6 +264,11 @@ final class HistoryIndex {
     return true
   }
 
+  /// Makes a new history of this run at once, if `gather` was to make it later.
+  func finishStaged(at place: HistoryPlace) throws(StorageError) {
+    if gathering?.staged.contains(where: { $0.place == place }) == true { try finishStaged() }
+  }
+
   private func finishStaged() throws(StorageError) {
     let staged = gathering?.staged ?? []
     gathering?.staged = []

@@ -220,7 +220,9 @@ extension HistoryKeeper {
 
   /// Begins a new history, or opens one that another run has made meanwhile.
   func makeStore(_ place: HistoryPlace) throws(StorageError) -> HistoryStore {
-    try waiting { () throws(StorageError) in
+    // The run may have left another text of the same file.
+    try policy.index.finishStaged(at: place)
+    return try waiting { () throws(StorageError) in
       if let store = try open(place) { return store }
       let staged = try StagedDatabase(at: place)
       policy.index.shrink(sparing: place)

@@ -27,6 +27,15 @@ import Testing
         """)
   }
 
+  @Test func `a file without a history that several scripts change gets one`() {
+    sandbox.run(
+      """
+      HOME=$PWD/home; export HOME; mkdir home; seq 4 >f; seq 9 >other
+      printf '1d\nE other\n1d\nw\n' | "$UED" -i --atomic --history=on f f 2>said
+      fails grep 'not kept' said; test "$(head -n 1 other)" = 3
+      """)
+  }
+
   @Test func `a file whose script fails is reported, and all others are written`() {
     sandbox.run(
       files + """
