@@ -1,6 +1,6 @@
 /// An element of an address as written.
 enum AddressTerm: Equatable, Sendable {
-  /// `5`: a line number; after another term, an offset.
+  /// `5`: a line number, or an offset if another term precedes it.
   case number(Int)
   /// `+2`, `-`, `-3`: an offset from the term before, or from the current line.
   case offset(Int)
@@ -12,7 +12,7 @@ enum AddressTerm: Equatable, Sendable {
   case current
   /// `$`
   case last
-  /// `'a`: a mark, whose letter is not checked yet.
+  /// `'a`: a mark. The parser does not check the letter.
   case mark(UInt8)
   /// `/re/` or `?re?`
   case search(Search)
@@ -33,17 +33,17 @@ struct Search: Equatable, Sendable {
 
 /// A regular expression as written.
 enum PatternText: Equatable, Sendable {
-  /// An empty pattern, which means the last one used. The flag records a suffix `I`, which is an
-  /// error, reported only if there was a last pattern.
+  /// An empty pattern, which means the last one used. `withIgnoreCase` tells whether it has the
+  /// suffix `I`: an error, reported only if there is a last pattern.
   case previous(withIgnoreCase: Bool)
   /// The text between the delimiters.
   case text([UInt8], ignoreCase: Bool)
-  /// Text without special characters, by the flag `F` of a substitution.
+  /// The text of a substitution with the flag `F`, matched literally.
   case literal([UInt8], ignoreCase: Bool)
 }
 
-/// The addresses before a command as written, not yet resolved to lines; usually a single term,
-/// which needs no allocation.
+/// The addresses before a command as written, not yet resolved to lines. A single term, the usual
+/// case, needs no allocation.
 struct Addresses: Equatable, Sendable {
   private var first: AddressTerm?
   private var others: [AddressTerm] = []
@@ -63,7 +63,7 @@ struct Addresses: Equatable, Sendable {
 
   var isEmpty: Bool { first == nil }
 
-  /// Whether an address has the hash of its line.
+  /// Whether any term has a line hash, as in `12:3fa`.
   var haveHash: Bool { contains { if case .anchored = $0 { true } else { false } } }
 
   var endWithNumber: Bool { if case .number = last { true } else { false } }

@@ -20,16 +20,16 @@ struct ByteScanner: Sendable {
 
   /// The bytes from `start` up to the next byte.
   ///
-  /// - Precondition: The last newline is not among them.
+  /// - Precondition: The implied last newline has not been read.
   func taken(since start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
 
-  /// Whether nothing is left but the last newline.
+  /// Whether at most the last newline is left.
   var isAtLastNewline: Bool { position >= bytes.count }
 
   /// Whether nothing is left, not even the last newline.
   var isPastEnd: Bool { position > bytes.count }
 
-  /// Whether the text has ended. A NUL at the start of a command also ends a list.
+  /// Whether the text has ended. A NUL byte at the start of a command also ends a command list.
   var isAtEnd: Bool { next == 0 }
 
   mutating func take() -> UInt8 {
@@ -50,19 +50,19 @@ struct ByteScanner: Sendable {
     while next.isSpace && next != .newline { position += 1 }
   }
 
-  /// Skips newlines.
   mutating func skipNewlines() {
     while next == .newline { position += 1 }
   }
 
-  /// Reads the bytes up to the next newline, which is not consumed.
+  /// Reads the bytes before the next newline, and leaves the newline.
   mutating func takeRestOfLine() -> [UInt8] {
     let start = position
     while position < bytes.count && bytes[position] != .newline { position += 1 }
     return Array(bytes[start..<position])
   }
 
-  /// Reads a run of decimal digits; nil if the number does not fit in 32 bits, which is ed's limit.
+  /// Reads decimal digits as a number, 0 without digits. Returns nil if the number is above
+  /// `Int32.max`, which is ed's limit.
   mutating func takeNumber() -> Int? {
     var value = 0
     while next.isDigit {

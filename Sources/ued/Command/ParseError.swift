@@ -20,29 +20,28 @@ enum ParseError: Error, Equatable, Sendable {
   case unexpectedSuffix
   case unknownCommand
 
-  /// Whether the letters may belong to another command.
+  /// Whether the cause may be a misspelled command.
   var isOfSpelling: Bool {
     self == .unknownCommand || self == .invalidSuffix || self == .unexpectedSuffix
   }
 }
 
-/// The text after a line that an error keeps from being a command, as far as the line shows. A
-/// program that sends `append <<E` also sends the lines of the text. ued must not run them as
-/// commands.
+/// The input text that follows a command with a syntax error. A program that sends a misspelled
+/// `append <<E` also sends the lines of the text, which ued must not run as commands.
 enum StrayText {
-  /// The lines that end the text of a command, or of the last line of a list, which needs no
-  /// period. These are the words of here-documents, in order, or a period after a misspelled `a`,
-  /// `i` or `c`.
+  /// Guesses from the faulty line which lines end its texts, in order: the words of here-documents,
+  /// or else a period if the command may be a misspelled `a`, `i` or `c`. The last line of a command
+  /// list needs no period.
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
     if line.last == .carriageReturn {
-      // The lines that end the text have the same line end.
+      // The line that ends the text also ends with CR LF.
       return ends(of: line.dropLast(), isInList: isInList).map {
         .word($0.line + [.carriageReturn])
       }
     }
     var parser = CommandParser(line: line)
     _ = parser.parseAddresses()
-    // A mark without its letter takes the newline as the letter.
+    // After a quote at the end of the line, the parser has taken the newline as the mark's letter.
     if parser.scanner.isPastEnd { return [] }
     parser.scanner.skipBlanks()
     let start = parser.scanner.position
@@ -64,7 +63,7 @@ enum StrayText {
     return !isInList && isTextCommand(name) ? [.period] : []
   }
 
-  /// The words after `<<`, with or without quotes.
+  /// The words after each `<<`, without their quotes.
   private static func hereWords(in text: [UInt8]) -> [[UInt8]] {
     var scanner = ByteScanner(text)
     var words: [[UInt8]] = []
@@ -87,7 +86,7 @@ enum StrayText {
     return words
   }
 
-  /// Whether a lower-case name may be meant as `a`, `i` or `c`.
+  /// Whether a lower-case name may be a misspelled `a`, `i` or `c`.
   private static func isTextCommand(_ name: [UInt8]) -> Bool {
     if name.count < 3 { return name.first.map { "aic".utf8.contains($0) } ?? false }
     return ["append", "insert", "change"].contains { word in

@@ -1,25 +1,27 @@
 import TextBuffer
 
 /// The marks `a` to `z`, and the mark of an unterminated last line. A mark follows its line through
-/// every edit. When its line is removed, the mark is lost, but keeps the line's identity for undo.
+/// every edit. When the line is removed, the mark is lost, but keeps the line's identity, by which
+/// undo recovers it.
 struct Marks: Sendable {
   private enum Place: Equatable {
     case unset
     case line(LineNumber)
-    /// Its line was removed; the line's identity finds it again.
+    /// The line was removed; its identity finds it again after undo.
     case lost(identity: UInt)
   }
 
-  /// The mark of a last line read without a newline.
+  /// The index of the mark for a last line that the file has without a newline.
   static let unterminatedLine = 26
 
-  /// The state of each mark; empty while all are unset.
+  /// The place of each mark; empty while all marks are unset.
   private var places: [Place] = []
 
   /// Whether any mark is set or lost.
   var areUsed: Bool { !places.isEmpty }
 
-  /// The line of a mark: 0 to 25 for `a` to `z`, or ``unterminatedLine``.
+  /// The line of a mark, nil if it is unset or lost. Indices are 0 to 25 for `a` to `z`, and
+  /// ``unterminatedLine``.
   subscript(mark: Int) -> LineNumber? {
     get {
       if case .line(let line) = place(mark) { line } else { nil }
@@ -27,7 +29,7 @@ struct Marks: Sendable {
     set { set(mark, newValue.map { .line($0) } ?? .unset) }
   }
 
-  /// Whether the last line of a text is the one read without a newline.
+  /// Whether the last line of a text has the mark ``unterminatedLine``.
   func markLastLine(of text: PieceTable) -> Bool {
     !text.isEmpty && self[Self.unterminatedLine]?.value == text.newlineCount
   }
@@ -44,7 +46,7 @@ struct Marks: Sendable {
     if case .lost = place(mark) { true } else { false }
   }
 
-  /// Notes that the line of a mark was removed; 0 is no identity.
+  /// Makes a mark lost, because its line was removed. The identity 0 finds no line again.
   mutating func lose(_ mark: Int, identity: UInt) { set(mark, .lost(identity: identity)) }
 
   private func place(_ mark: Int) -> Place { places.isEmpty ? .unset : places[mark] }
@@ -66,8 +68,9 @@ struct Marks: Sendable {
     }
   }
 
-  /// Updates marks for the replacement of lines by `inserted` others; identities find the marks of
-  /// replaced lines. An empty range inserts before its first line.
+  /// Updates marks after `inserted` lines have replaced a range of lines. A mark on a replaced line
+  /// moves to the inserted line with the same identity, or else is lost. An empty range inserts
+  /// before its first line.
   mutating func follow(
     _ lines: LineRange, inserting inserted: Int, from old: PieceTable, to new: PieceTable
   ) {
@@ -91,8 +94,9 @@ struct Marks: Sendable {
     }
   }
 
-  /// Sets marks to their place in `there`, if their place in `before` is the one in `here`. A mark
-  /// lost in `here` may have been dropped in `before`.
+  /// Undoes or redoes one group: sets each mark to its place in `there`, unless its place has changed
+  /// since `here`. `before` has the marks before the command. A mark that is lost in `here` may have
+  /// been dropped since.
   mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
     guard here.areUsed || there.areUsed else { return }
     for mark in 0...Self.unterminatedLine {
@@ -101,7 +105,7 @@ struct Marks: Sendable {
     }
   }
 
-  /// Recovers lost marks whose lines are among these.
+  /// Recovers lost marks whose lines are in the range `lines` of a text.
   mutating func recoverLost(in text: PieceTable, _ lines: LineRange) {
     for mark in places.indices {
       if case .lost(let identity) = places[mark],

@@ -7,44 +7,46 @@ struct HistoryKeeper {
   /// Whether and how a run keeps histories.
   struct Policy {
     var isOn: Bool
-    /// Whether the user has asked for it, which includes private files.
+    /// Whether the user has asked for histories, which are then kept of private files, too.
     var isAskedFor: Bool
-    /// Whether nothing may be written whose history can't be kept.
+    /// Whether a text may be written only if its history is kept.
     var isRequired: Bool
-    /// Whether an existing history is only read, in a run that writes nothing.
+    /// Whether the run writes nothing, and only reads an existing history.
     var isReadOnly: Bool
     /// Whether changes by other programs become a group of this run.
     var recordsOthers = false
-    /// Whether the run goes on after a failure, and tries again: a person's, or a dialogue.
+    /// Whether the run goes on after a failure to store, and tries again, as a person's session or
+    /// a dialogue does.
     var retries = false
     /// Whether a person enters the commands.
     var isForPerson: Bool
     /// Whether an opened history stays open until the run stores its groups or releases it.
     var staysOpen = false
-    /// The index of all histories, which has the tag of this run.
+    /// The index of all histories, which also has the tag of this run.
     var index: HistoryIndex
   }
 
-  /// Where the history is.
+  /// The state of storage.
   enum State {
-    /// It is not stored.
+    /// The history is not stored.
     case off
-    /// Nothing is stored yet; the first group creates the database. Without a place, the text has
+    /// The database does not exist yet; the first group creates it. Without a place, the text has
     /// no file name: a person's history then goes to one of `HistoryPlace.unnamed`, a script's
-    /// waits for a name. `after` is the old history of a text named later, deleted once this one is
-    /// stored.
+    /// waits for a name. If the text had an unnamed history before it got its name, `after` is that
+    /// history, deleted once the new one is stored.
     case waiting(HistoryPlace?, after: HistoryStore? = nil)
-    /// There is a database, which is open, or has been closed by `suspend`.
+    /// The database exists. It is open, or `suspend` has closed it.
     case open(HistorySession)
   }
 
-  /// This run, as far as the history has to know it.
+  /// Facts about this run.
   struct OwnRun {
-    /// The revision at which it began.
+    /// The revision that was current when the run began.
     var start = 0
     /// The revision with the text of the file as it was read.
     var unchanged = 0
-    /// The position after opening: with no other changes than those, nothing needs to be stored.
+    /// The position after opening. While the text is still there and the run has written nothing,
+    /// nothing needs to be stored.
     var settled = HistorySession.Position()
     /// The effect of the run on the file itself, once it writes.
     var effect: RunEffect = []
@@ -52,9 +54,9 @@ struct HistoryKeeper {
     var hasWrites = false
     /// Whether the history is deleted when the run commits.
     var forgetsAtEnd = false
-    /// Whether a text that has got a name keeps its history as one without a name.
+    /// Whether the history stays among the unnamed ones although the text now has a file name.
     var staysUnnamed = false
-    /// The content hashes of texts that it has saved, or that it found in the file.
+    /// The content hashes, by revision, of texts that the run has saved, or found in the file.
     var hashes: [Int: ContentHash] = [:]
     /// The opened file; nil once the index knows it.
     var opened: FileStamp?
@@ -63,9 +65,9 @@ struct HistoryKeeper {
   /// The stored revisions of earlier runs.
   struct Earlier {
     let reader: RevisionReader
-    /// The revisions made of the lines of cut-off commands, with the runs that entered the lines.
+    /// For each revision made from the lines of a cut-off command: the run that entered the lines.
     var recovered: [Int: Int] = [:]
-    /// The number of all these revisions.
+    /// The number of stored and recovered revisions.
     var count: Int { reader.count + recovered.count }
   }
 
@@ -75,9 +77,9 @@ struct HistoryKeeper {
   var earlier: Earlier?
   /// Notices not yet shown.
   var notices: [HistoryNotice] = []
-  /// All lines entered into the command that reads now.
+  /// All lines entered so far into the command that is reading its text.
   var entered: [EnteredLines] = []
-  /// A save that the history has, but not yet the file.
+  /// A save that is in the history, but not yet in the file.
   var preparedSave: PreparedSave?
   /// The reason why the history is not stored, or why its last write failed; a notice has reported
   /// it.
@@ -102,8 +104,8 @@ struct HistoryKeeper {
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .off = state { false } else { true } }
 
-  /// Whether data of the text may be stored on disk: neither the file nor, for a text without a
-  /// name, the folder is private.
+  /// Whether data of the text may be stored on disk. Unless the user has asked for a history, not if
+  /// the file is private, or for a text without a name, the working folder.
   var keepsSomewhere: Bool {
     if case .waiting(nil, _) = state {
       return !HistoryPlace.unnamed(isAskedFor: policy.isAskedFor).isEmpty
@@ -129,10 +131,10 @@ struct HistoryKeeper {
   /// Whether the history is written to disk, now or later.
   var isStored: Bool { isKept && !policy.isReadOnly }
 
-  /// Whether there is a database that has anything stored.
+  /// Whether the database exists and has content.
   var isOnDisk: Bool { session.map { $0.store.count > 0 || !$0.store.isEmpty } ?? false }
 
-  /// Whether the run makes or removes the file, and the history does not say so yet.
+  /// Whether the run creates or removes the file, and has not stored that yet.
   var hasUnstoredEffect: Bool {
     own.hasWrites && !own.effect.isEmpty && session?.store.hasRun != true
   }
@@ -153,7 +155,7 @@ struct HistoryKeeper {
     self.notices = notices
   }
 
-  /// Starts over with the notices, and returns a keeper of the history so far, which stays open.
+  /// Starts over but keeps the notices. Returns a keeper with the history so far, which stays open.
   mutating func handOver() -> HistoryKeeper {
     var (left, new) = (self, HistoryKeeper(policy))
     (left.notices, new.notices) = ([], notices)
@@ -174,8 +176,8 @@ struct HistoryKeeper {
     stop()
   }
 
-  /// Stops storing the history, with a notice, unless a person can go on and the cause may pass:
-  /// then the next write tries again.
+  /// Adds a notice and stops storing the history. If the error is transient, or the run retries and
+  /// the cause may pass, the next write tries again instead.
   mutating func fail(_ error: StorageError) {
     note(error)
     if !(error.isTransient || policy.retries && error.mayPass) { stop() }
@@ -183,7 +185,7 @@ struct HistoryKeeper {
 
   private mutating func note(_ error: StorageError) {
     var error = error
-    // SQLite reports a lost race for a lock and a file system without locks alike.
+    // SQLite reports a file system without locks as a locked database.
     if error == .inUse, let folder = PrivateFolder.state, !FileLock.works(in: folder) {
       error = .noLocks
     }
@@ -191,8 +193,8 @@ struct HistoryKeeper {
     failure = error
   }
 
-  /// Repeats `body` while other runs have the history locked, up to two seconds; only shortly if
-  /// that was in vain before.
+  /// Repeats `body` while another run has the history locked: for up to 2 s, or for 0.1 s if the
+  /// last wait ended with the history still locked.
   func waiting<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -206,14 +208,15 @@ struct HistoryKeeper {
     return try (failure == .inUse ? Patience.brief : .long).wait(body)
   }
 
-  /// Whether another file can get its own history: the present one is stored, or the text saved.
+  /// Whether the text can be left for another file: its history is stored, or the text is saved.
+  /// If not, a text without a name loses its history, with a notice.
   mutating func canLeave(_ text: EditedText) -> Bool {
     if place != nil && text.document.changeCount == 0 || !text.document.isModified { return true }
     if case .waiting(nil, _) = state { stop(because: .textWithoutName) }
     return false
   }
 
-  /// Throws `historyShared` while other processes use the history, which then can't be deleted.
+  /// Throws `historyShared` if other processes use the history, since it can't be deleted then.
   func refuseToForget() throws(EditorError) {
     guard isOnDisk, let store = session?.store else { throw .noHistoryOnDisk }
     var others: [String] = policy.index.isShared(store.place) ? ["another ued"] : []
@@ -255,7 +258,7 @@ struct HistoryKeeper {
 
 // MARK: - Runs
 
-/// Runs and the groups that they made.
+/// Runs, and the groups that each has made.
 extension HistoryKeeper {
   /// The number of this run.
   var currentRun: Int { session?.store.run ?? (earlier?.reader.runs.last?.number ?? 0) + 1 }
@@ -293,7 +296,7 @@ extension HistoryKeeper {
     return earlierRun(of: id) ?? currentRun
   }
 
-  /// The stored revision whose text has a content hash, and which the text has; nil without one.
+  /// The stored revision with a content hash; nil if the document has no such revision.
   func revision(with hash: ContentHash, in text: EditedText) -> Int? {
     let found = try? waiting { () throws(StorageError) in
       try session?.store.open()
@@ -310,14 +313,14 @@ extension HistoryKeeper {
     }
   }
 
-  /// The numbers of all runs with the same name as a run. They count as one run.
+  /// The numbers of all runs that share the name of the given run; such runs count as one.
   func runs(with number: Int) -> Set<Int> {
     let all = runs
     guard let name = all.first(where: { $0.number == number })?.tag.name else { return [number] }
     return Set(all.filter { $0.tag.name == name }.map(\.number))
   }
 
-  /// The numbers of the runs with a name or an identity, or else of the run with a number.
+  /// The numbers of the runs with `name` as their name or identity, or else as their number.
   func runs(called name: String) -> Set<Int> {
     let all = runs
     let named = all.filter { $0.tag.name == name || $0.tag.identity == name }
@@ -336,11 +339,10 @@ extension HistoryKeeper {
 
 /// Searching the groups of the text.
 extension HistoryKeeper {
-  /// The groups in order that may match a pattern, as far as rows of earlier runs can tell,
-  /// including some no longer in the tree; nil if all groups must be checked. The text stays the
-  /// same.
+  /// The groups that may match a pattern, in order, including some no longer in the tree; nil if all
+  /// groups must be checked. A scan of the stored rows rules out groups of earlier runs.
   func candidates(for pattern: Pattern, in text: EditedText) -> [Int]? {
-    // Only a stored history knows its changes since the last write.
+    // Only a stored history tracks its changes since the last write.
     guard isStored, session != nil, let reader = earlier?.reader,
       let rows = reader.candidates(for: pattern, isBinary: text.isBinary)
     else { return nil }
@@ -358,18 +360,17 @@ extension HistoryKeeper {
   enum Resumption: Equatable, Sendable {
     /// The history is open, and the text has all of its revisions; or no history is kept.
     case unchanged
-    /// The open group has to end first.
+    /// The history is open, but the text gets new revisions only after the open group has ended.
     case later
-    /// Another process has replaced the history. Nothing more is stored. The run can report that,
+    /// Another process has replaced the history, so storing has stopped. The run can report that,
     /// or start over with `open`.
     case changed
-    /// The history can't be used, as a notice says. Nothing more is stored; editing can go on.
+    /// The history can't be used; a notice has the reason. Editing can go on.
     case notKept
   }
 
-  /// Closes the database, so that this run holds no lock and no descriptor; briefly if it soon
-  /// opens it again. The state stays in memory; a database without content is deleted. Does nothing
-  /// without an open database.
+  /// Closes the database, so that this run holds no lock and no descriptor. With `isBrief`, the run
+  /// will open it again soon. The state stays in memory; a database without content is deleted.
   mutating func suspend(isBrief: Bool = false) {
     guard let session else { return }
     let isEmpty = session.store.isEmpty
@@ -377,8 +378,8 @@ extension HistoryKeeper {
     if isEmpty { state = .waiting(session.store.place, after: session.replaced) }
   }
 
-  /// Opens a suspended history again, waits until other runs release it, and adds what they have
-  /// stored to the text. Does nothing if the history is open or not kept.
+  /// Opens a suspended history again once other runs release it, and adds their new groups to the
+  /// text.
   mutating func resume(_ text: inout EditedText) -> Resumption {
     do throws(StorageError) {
       switch state {
@@ -403,20 +404,20 @@ extension HistoryKeeper {
   }
 
   /// Adds to the text the groups that other runs have stored since this one suspended the history.
-  /// With `keepsLock`, it stays locked until the next `record`, so that numbers of new groups are
-  /// final.
+  /// With `keepsLock`, the history stays locked until the next `record`, so that numbers of new
+  /// groups are final.
   mutating func refresh(_ text: inout EditedText, keepsLock: Bool) {
     guard isStored else { return }
     switch state {
     case .off, .waiting(nil, _): return
     case .waiting(let place?, _): if !place.exists { return }
     case .open(let session):
-      // `record` stores all of it again.
+      // The database was deleted; `record` stores the whole history again.
       if policy.retries && !session.store.place.exists { return }
       if !keepsLock && (session.store.isOpen || !session.store.isWritten) { return }
     }
     if resume(&text) == .changed { stop(because: .changedMeanwhile) }
-    // Other processes may go on from the last group, so the next command begins another one.
+    // Other processes may build on the last group, so the next command must not coalesce into it.
     if let place, policy.index.isShared(place), !text.document.isInTransaction {
       text.document.closeGroup()
     }
@@ -437,7 +438,7 @@ extension HistoryKeeper {
       do throws(StorageError) {
         let store = try HistoryStore(opening: place, index: policy.index)
         guard let found = try store.load() else { continue }
-        // Another session is there.
+        // Another session uses it.
         if !found.others.isEmpty || policy.index.isShared(place) { continue }
         let isLeft = found.unfinished.contains {
           $0.entered != nil || ![nil, 0, found.saved].contains($0.current)
@@ -448,7 +449,7 @@ extension HistoryKeeper {
         }
         return try adopt(found, of: store, in: &text, isMissing: false)
       } catch {
-        // Another session has it, or a newer ued.
+        // Otherwise, another session uses it, or a newer ued has made it.
         if error.isDamage { giveUp(place, because: error) }
       }
     }
@@ -470,9 +471,9 @@ extension HistoryKeeper {
     throw .tooManyUnnamed
   }
 
-  /// Chooses the location once a text without a file name gets one, and moves the stored groups
-  /// there. If the file has a history, it belongs to another text. A person's text then keeps its
-  /// history as one without a name.
+  /// Chooses the place of the history when a text without a file name gets one, and moves the stored
+  /// groups there. If the file already has a history, that belongs to another text: a person's text
+  /// then keeps its unnamed history.
   mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
     if fileName.isEmpty || own.staysUnnamed { return }
     switch state {
@@ -494,7 +495,7 @@ extension HistoryKeeper {
       return
     }
     guard let place = place(of: fileName, for: text, isNamedLater: true) else {
-      // The history of a file that is private must not stay on disk.
+      // The history of a private file must not stay on disk.
       stop()
       try? store?.discard()
       return
@@ -503,8 +504,8 @@ extension HistoryKeeper {
     earlier = nil
   }
 
-  /// Leaves the history of an earlier session as it was, for the next start, once the user enters
-  /// another text instead. The new text gets a history of its own.
+  /// Gives the text a history of its own when the user enters another text than the one offered from
+  /// an earlier session. The earlier history stays as it was, for the next start.
   mutating func leaveOffer(of text: EditedText) {
     guard let session, let last = session.offered.last,
       !session.offered.contains(text.history.current), session.store.place.isUnnamed
@@ -516,8 +517,8 @@ extension HistoryKeeper {
     earlier = nil
   }
 
-  /// Deletes the unnamed history that the user gives up. An earlier session's history is left,
-  /// unless the user has moved to one of its revisions.
+  /// Deletes the unnamed history when the user abandons the text. An earlier session's history is
+  /// left, unless the user has moved to one of its revisions.
   mutating func giveUpUnnamed() {
     if case .waiting(_, let old) = state { try? old?.discard() }
     session?.deleteReplaced()
@@ -536,10 +537,9 @@ extension HistoryKeeper {
   }
 }
 
-/// A history in use: its database, and how much of the document it has.
+/// A history in use: its database, and the part of the document stored in it.
 final class HistorySession {
-  /// The present and the saved revision of a document, and the number of its changes since it was
-  /// stored.
+  /// The current and the saved revision of a document, and the number of changes not yet stored.
   struct Position: Equatable {
     var current: Int
     var saved: Int?
@@ -557,27 +557,28 @@ final class HistorySession {
     var count = 0
     /// The current and the last saved revision.
     var position = Position()
-    /// The revision that this run has saved last, with an open group; that of any run at first.
+    /// The last saved revision in the database, which may be that of an open group.
     var saved: Int?
     /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
-    /// The number of `HistoryKeeper.entered` that are stored.
+    /// The number of stored elements of `HistoryKeeper.entered`.
     var enteredCount = 0
   }
 
   let store: HistoryStore
   var stored = Stored()
-  /// The runs that made the revisions that other runs have stored since this one began, by revision.
+  /// For each revision that another run has stored since this one began: the number of that run.
   var adopted: [Int: Int] = [:]
-  /// Runs that are over, and are settled by the next write; see `UnfinishedRun`.
+  /// Ended runs with unsaved work, which the next write settles; see `UnfinishedRun`.
   var finished: [Int] = []
-  /// The revisions that an unnamed text offers from an earlier run, until this run moves to one.
+  /// The revisions of an earlier session that `redo` offers in an unnamed text; empty once this run
+  /// moves to one of them.
   var offered: [Int] = []
-  /// The old history of a text that has got a name; deleted once this one is stored.
+  /// The history from before the text got its name; deleted once this one is stored.
   private(set) var replaced: HistoryStore?
 
-  /// A history that this process uses from now on, as others can see. Its database is open. `old`
-  /// is the old history of a text named later.
+  /// Begins to use a history, whose database is open, and announces that to other processes. `old`
+  /// is the history from before the text got its name.
   init(_ store: HistoryStore, replacing old: HistoryStore? = nil) {
     (self.store, replaced) = (store, old)
     store.index.share(store.place)
@@ -618,7 +619,7 @@ enum HistoryNotice: Equatable, Sendable {
   case renamed(from: [UInt8])
   /// The save overwrote text by another program; this revision has that text.
   case overwrote(Int)
-  /// Another session, which began at this time, is editing the file, too.
+  /// Another session, begun at this time, is also editing the file.
   case isShared(since: Double)
   /// A text without a name got the name of a file with a history.
   case staysUnnamed
