@@ -31,7 +31,7 @@ enum Command: Equatable, Sendable {
   case ensure(EnsuredLines)
   case expect(Expectation)
   case replace(BlockReplacement)
-  /// One of ued's own words, and its argument.
+  /// Another of ued's own commands, which are words, with its argument.
   case word(Word, argument: [UInt8])
   case write(FileArgument, appending: Bool, then: AfterWrite)
   case yank
@@ -61,7 +61,7 @@ extension Command {
 }
 
 extension Command {
-  /// Whether it changes neither the text nor its history, so that no other session has to wait for it.
+  /// Whether the command changes neither the text nor its history, so other sessions need not wait.
   var onlyShows: Bool {
     switch self {
     case .comment, .expect, .help, .lineNumber, .null, .print, .scroll,
@@ -73,7 +73,7 @@ extension Command {
     }
   }
 
-  /// The ends of the texts that follow the command in the input, in order.
+  /// For each text that follows the command in the input, the line that ends it, in order.
   var textEnds: [TextEnd] {
     switch self {
     case .ensure(let ensured): ensured.end.map { [$0] } ?? []
@@ -96,37 +96,38 @@ extension Command {
 
 /// The operands of `ensure`.
 struct EnsuredLines: Equatable, Sendable {
-  /// The place of lines that are missing, within the lines that are searched.
+  /// The place, within the searched lines, where missing lines are added.
   enum Place: Equatable, Sendable {
     case end
-    /// Behind the last line that matches.
+    /// After the last line that matches.
     case after(PatternText)
     /// Before the first line that matches.
     case before(PatternText)
   }
 
-  /// What the heading of the searched section matches, and the line behind the section.
+  /// The section to be searched.
   struct Section: Equatable, Sendable {
-    /// Nil for the lines from the first one on.
+    /// The pattern for the heading of the section; nil if the section begins at the first line.
     var heading: PatternText?
+    /// The pattern for the first line after the section.
     var next: PatternText
   }
 
-  /// What the line matches that becomes the ensured one, or the first line of the block.
+  /// The pattern for the line to be replaced, or for the first line of the block.
   var pattern: PatternText
-  /// Whether lines that match stay as they are.
+  /// Whether matching lines stay unchanged.
   var keepsMatches = false
-  /// What the last line of the block matches; nil for a single line.
+  /// The pattern for the last line of the block; nil for a single line.
   var last: PatternText?
   var place = Place.end
   var section: Section?
-  /// The line; empty if text follows.
+  /// The ensured line; empty if a text follows in the input instead.
   var line: [UInt8] = []
-  /// What ends the text that follows; nil without one.
+  /// The line that ends the following text; nil without a text.
   var end: TextEnd?
 }
 
-/// What is wrong with the operands of `ensure`.
+/// An error in the operands of `ensure`.
 enum EnsureFault: Error, Equatable, Sendable {
   case badPattern(ParseError)
   /// A blank must follow this pattern.
@@ -134,15 +135,15 @@ enum EnsureFault: Error, Equatable, Sendable {
   case noLine(isBlock: Bool)
   /// The operands do not begin with a pattern.
   case noPattern
-  /// The comma needs a pattern for the last line of a block.
+  /// The pattern after the comma, for the last line of a block, is missing.
   case noSecondPattern
-  /// `in` needs two patterns.
+  /// `in` needs a comma and a pattern after it.
   case noSection
   /// The pattern has no second delimiter.
   case openPattern([UInt8], UInt8)
-  /// The pattern of a clause has another delimiter than the first one.
+  /// The pattern of a clause has another delimiter than the first pattern.
   case otherDelimiter(String, UInt8)
-  /// A clause, or one with the same meaning, stands there twice.
+  /// The clause repeats an earlier one, or one of the same kind.
   case surplusClause(String)
 }
 
@@ -150,9 +151,9 @@ enum EnsureFault: Error, Equatable, Sendable {
 enum Expectation: Equatable, Sendable {
   /// The lines equal the text that follows.
   case lines(TextEnd)
-  /// A given number of them match.
+  /// Exactly this number of lines match.
   case matches(Int, PatternText)
-  /// Their hash begins with this prefix.
+  /// The hash of the lines begins with this prefix.
   case hash(HashPrefix)
 }
 
@@ -160,18 +161,18 @@ enum Expectation: Equatable, Sendable {
 /// new one.
 struct BlockReplacement: Equatable, Sendable {
   enum Matching: Equatable, Sendable {
-    /// As whole lines, exactly.
+    /// Whole lines, exactly.
     case lines
-    /// As whole lines, in which some blanks and typographic characters may differ.
+    /// Whole lines; some blanks and typographic characters may differ.
     case loose
-    /// Exactly, even within lines.
+    /// Exact bytes, even within lines.
     case text
   }
 
   var matching = Matching.lines
-  /// The required number of places of the old block; nil for any number but 0.
+  /// The required number of places with the old block; nil for any number but 0.
   var places: Int? = 1
-  /// Whether the command gives this number.
+  /// Whether the command states the number of places.
   var isCounted = false
   var old: TextEnd
   var new: TextEnd
@@ -200,7 +201,7 @@ struct LineFormat: OptionSet, Sendable {
   init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// The place of the page of `z`.
+/// The position of the page printed by `z`, relative to the addressed line.
 enum ScrollPlace: Equatable, Sendable {
   /// The page begins with the addressed line.
   case below
@@ -214,7 +215,8 @@ enum ScrollPlace: Equatable, Sendable {
 enum InputText: Equatable, Sendable {
   /// Whole lines from a command list.
   case given([UInt8])
-  /// Text that follows in the input. In a command list, its end is missing.
+  /// Text that follows in the input. In a command list, this means that the word that ends the text
+  /// is missing.
   case toBeRead(upTo: TextEnd)
 }
 
@@ -277,8 +279,8 @@ struct Substitution: Equatable, Sendable {
   /// Whether the flags have no syntax error.
   var isComplete = false
 
-  /// The first letter of the replacement with a backslash that makes it special in sed, but not
-  /// here.
+  /// The first letter of the replacement whose escape is special in sed, but not in ued, such as
+  /// the `t` of `\t`.
   var lostEscape: UInt8? {
     guard case .template(let bytes)? = replacement else { return nil }
     var rest = bytes[...]
@@ -307,7 +309,7 @@ enum ReplacementText: Equatable, Sendable {
   }
 }
 
-/// A flag of a repeated substitution: `s`, `sg`, `s3`, `sp`, `sr`.
+/// A flag of a repeated substitution, such as `sg`, `s3`, `sp` or `sr`.
 enum RepeatFlag: Equatable, Sendable {
   case count(Int)
   case toggleAll
@@ -329,9 +331,9 @@ extension RepeatFlag {
 struct Global: Equatable, Sendable {
   /// The pattern; nil after a syntax error in it.
   var pattern: PatternText?
-  /// Whether it selects the lines that do not match.
+  /// Whether the command selects the lines that do not match.
   var isInverted: Bool
-  /// Whether it reads a command list for each line.
+  /// Whether the command reads a command list from the input for each selected line.
   var isInteractive: Bool
   /// The first line of the list, without its newline. If it ends with an odd number of backslashes,
   /// the list continues on the next line.

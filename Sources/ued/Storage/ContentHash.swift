@@ -6,21 +6,20 @@ import TextBuffer
 /// SAFETY: bytes are lent to the hash for the duration of a call; its state is created, used and freed
 /// in one function.
 @safe struct ContentHash: Hashable, Sendable {
-  /// The 16 bytes.
   let bytes: [UInt8]
 
-  /// A stored hash; nil if it does not have 16 bytes.
+  /// A stored hash; nil if `bytes` does not have 16 elements.
   init?(stored bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.bytes = bytes
   }
 
-  /// The hash of a text whose lines end with LF or CR LF in its file.
+  /// The hash of a text as in its file, where lines end with LF, or with CR LF if `usesCRLF`.
   init(of text: PieceTable, usesCRLF: Bool) {
     self.init(of: text.inFile(lackingNewline: false, usingCRLF: usesCRLF))
   }
 
-  /// The hash of a revision's text, which does not tell whether its file has a newline at the end.
+  /// The hash of a revision's text, with the line ends of its file, and always a last newline.
   init(of text: PieceTable, at id: Int, in document: Document<EditorContext>) {
     self.init(of: text, usesCRLF: document.lendContextAfter(id) { $0.usesCRLF })
   }
@@ -55,7 +54,7 @@ import TextBuffer
   /// The hash as 32 hexadecimal digits.
   var hexadecimal: String { bytes.hexadecimal }
 
-  /// The XXH3-64 hash of some bytes with a seed, such as the hash of the bytes before them.
+  /// The XXH3-64 hash of some bytes. The seed can be the hash of earlier bytes, to chain hashes.
   static func short(_ bytes: ArraySlice<UInt8>, seed: Int = 0) -> Int {
     unsafe bytes.withUnsafeBytes { unsafe short($0, seed: seed) }
   }
@@ -73,8 +72,8 @@ import TextBuffer
 
 /// The hash of a line in an address such as `12:3fa`: 12 bits of its XXH3-64 hash.
 enum LineHash {
-  /// The hash of a line without its newline, and without a carriage return before that, which only
-  /// plain scripts see.
+  /// The hash of a line without its newline. A carriage return at its end, which only plain scripts
+  /// see, does not count.
   static func of(_ line: [UInt8]) -> Int {
     ContentHash.short(line.last == .carriageReturn ? line.dropLast() : line[...]) & 0xFFF
   }

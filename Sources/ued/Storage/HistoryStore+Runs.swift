@@ -2,8 +2,8 @@ import TextBuffer
 
 /// The runs that have stored anything.
 extension HistoryStore {
-  /// Stores this run, its present revision, and the version of the file that a prepared save is to
-  /// replace, inside a transaction. Its first row also goes to the index.
+  /// Stores the row of this run inside a transaction: its current revision, and the version of the
+  /// file that a prepared save is to replace. The first time, the run also enters the index.
   func putRun(
     from start: Int, _ effect: RunEffect, at current: Int?, over version: Int? = nil,
     into database: Database
@@ -26,7 +26,8 @@ extension HistoryStore {
     index.add(run, to: place, byteCount: try database.byteCount)
   }
 
-  /// Stores the present revision of this run, which has its row.
+  /// Updates the row of this run with its current revision and the version of the file that a
+  /// prepared save is to replace.
   func putRun(
     at current: Int?, over version: Int? = nil, into database: Database
   ) throws(StorageError) {
@@ -36,17 +37,17 @@ extension HistoryStore {
     try row.run()
   }
 
-  /// The present revision of this run.
+  /// The stored current revision of this run.
   func current(in database: Database) throws(StorageError) -> Int? {
     let row = try database.prepare("SELECT current FROM run WHERE id = \(run)")
     defer { row.reset() }
     return try row.step() ? row.optionalInt(0) : nil
   }
 
-  /// The finished runs that may have left something unsaved, newest first; `visit` gets running
-  /// ones.
+  /// The ended runs that may have left something unsaved, newest first. Calls `visit` with each run
+  /// that is still running.
   ///
-  /// - Throws: `damaged` if one of them is corrupt.
+  /// - Throws: `damaged` if a run is corrupt.
   func unfinishedRuns(
     _ visit: (StoredRun) -> Void = { _ in }
   ) throws(StorageError) -> [UnfinishedRun] {
@@ -71,7 +72,7 @@ extension HistoryStore {
     return unfinished
   }
 
-  /// Stores an earlier run as it was before `settle`.
+  /// Restores the row of an earlier run, and its entered lines, to their state before `settle`.
   func putBack(_ run: UnfinishedRun, in database: Database) throws(StorageError) {
     let row = try database.prepare("UPDATE run SET current = ?, prepared = ? WHERE id = ?")
     row.bind(1, run.current)
@@ -83,7 +84,7 @@ extension HistoryStore {
     }
   }
 
-  /// Notes that this run has offered what runs before it had left unsaved, or has stored it.
+  /// Marks runs as settled: this run has offered to the user, or stored, their unsaved work.
   func settle(_ runs: [Int], in database: Database) throws(StorageError) {
     for run in runs where run != self.run {
       try database.run("UPDATE run SET current = NULL, prepared = NULL WHERE id = \(run)")
@@ -99,7 +100,7 @@ extension HistoryStore {
 
   /// All runs, in order, each with the identities of the runs that it has undone.
   ///
-  /// - Throws: `damaged` if one of them is corrupt.
+  /// - Throws: `damaged` if a run is corrupt.
   func runs() throws(StorageError) -> [StoredRun] {
     var undone: [Int: [String]] = [:]
     let pairs = try connection.prepare(
@@ -127,7 +128,7 @@ extension HistoryStore {
     return try Self.run(row)
   }
 
-  /// When the newest group of a run was made; nil if it has none.
+  /// The time of a run's newest group; nil if the run has no groups.
   func newestTime(ofRun identity: String) throws(StorageError) -> Double? {
     guard let run = try runs().first(where: { $0.tag.identity == identity }) else { return nil }
     let row = try connection.prepare("SELECT max(time) FROM revision WHERE run = ?")
@@ -159,7 +160,7 @@ extension HistoryStore {
 
 // MARK: - Searching
 
-/// A group that a search through all histories has found.
+/// A group found by a search through all histories.
 struct FoundGroup: Sendable {
   let file: [UInt8]
   let id: Int
@@ -176,7 +177,7 @@ extension HistoryStore {
   /// - Throws: `damaged` if the history is corrupt.
   func groups(matching pattern: Pattern, since start: Double) throws(StorageError) -> [FoundGroup] {
     guard let history = try load() else { return [] }
-    // Changes are only searched, so the length of the first text suffices.
+    // Searching needs the changes but no text, so the length of the first text suffices.
     let reader = RevisionReader(self, count: history.count, length: history.firstLength)
     var found: [FoundGroup] = []
     let runs = Dictionary(uniqueKeysWithValues: try runs().map { ($0.number, $0.tag) })
@@ -202,10 +203,10 @@ extension HistoryStore {
     return found
   }
 
-  /// The groups still in the tree that may match a pattern, in order; not all if interrupted. A
-  /// candidate has a name, a matching description, or a matching line that it removed or inserted,
-  /// perhaps without changing it. Newlines replace NULs if the text is binary. `visit` gets each
-  /// revision and its changes; without changes if it has left the tree.
+  /// The groups still in the tree that may match a pattern, in order; incomplete after an interrupt.
+  /// A candidate has a name, an empty or matching title, or a matching line among the removed and
+  /// inserted ones, even if the line is in both. In a binary text, newlines stand for NULs. Calls
+  /// `visit` with each revision and its changes, which are empty if it has left the tree.
   ///
   /// - Throws: `damaged` if the history is corrupt.
   func candidates(
@@ -241,7 +242,7 @@ extension HistoryStore {
   }
 }
 
-/// Whether serialized changes may match a pattern.
+/// A test whether serialized changes may match a pattern.
 private struct CandidateFilter {
   private let pattern: Pattern
   private let isBinary: Bool
@@ -251,7 +252,7 @@ private struct CandidateFilter {
     (self.pattern, self.isBinary, subject) = (pattern, isBinary, Subject(isBinary: isBinary))
   }
 
-  /// Throws `damaged` if the changes are corrupt.
+  /// Whether a removed or inserted line may match; throws `damaged` if the changes are corrupt.
   mutating func mayMatch(_ changes: ArraySlice<UInt8>) throws(StorageError) -> Bool {
     var reader = VarintReader(changes)
     while !reader.isAtEnd {

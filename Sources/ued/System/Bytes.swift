@@ -21,17 +21,19 @@ extension UInt8 {
 
   var isLowercase: Bool { self >= 97 && self <= 122 }
 
-  /// The small letter of `A` to `Z`; any other byte as it is.
+  /// The lower-case letter for `A` to `Z`; any other byte unchanged.
   var lowercased: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
 
-  /// The capital of `a` to `z`; any other byte as it is.
+  /// The upper-case letter for `a` to `z`; any other byte unchanged.
   var uppercased: UInt8 { isLowercase ? self - 32 : self }
 }
 
 // MARK: - Bytes
 
 extension RawSpan {
-  /// The byte at an offset, which is below `byteCount`.
+  /// The byte at an offset.
+  ///
+  /// - Precondition: `offset` is in `0..<byteCount`.
   subscript(offset: Int) -> UInt8 {
     precondition(offset >= 0 && offset < byteCount)
     // SAFETY: the offset is in bounds, and every byte is a UInt8.
@@ -51,7 +53,8 @@ extension [UInt8] {
 // MARK: - UTF-8
 
 extension RawSpan {
-  /// The length of the multibyte UTF-8 character at the start of a range; 0 when there is none.
+  /// The length in bytes of the multibyte UTF-8 character at the start of a range; 0 for ASCII,
+  /// invalid or incomplete bytes.
   func characterLength(in range: Range<Int>) -> Int {
     func byte(_ index: Int) -> UInt8 {
       let offset = range.lowerBound + index
@@ -76,7 +79,7 @@ extension RawSpan {
 }
 
 extension Sequence<UInt8> {
-  /// The bytes as lower-case hexadecimal digits, two for each.
+  /// The bytes as lower-case hexadecimal digits, two for each byte.
   var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(

@@ -4,7 +4,7 @@ import UedLinux
 
 /// An open file or folder, which closes its descriptor when it is destroyed.
 ///
-/// SAFETY: calls fill values on the stack or buffers that are passed with their size. The descriptor is
+/// SAFETY: system calls fill values on the stack, or buffers passed with their size. The descriptor is
 /// open for the lifetime of this value and closed once, in `deinit` or `close()`.
 @safe struct OpenFile: ~Copyable {
   let descriptor: Int32
@@ -13,8 +13,8 @@ import UedLinux
   /// Whether relative paths can't leave the current folder.
   static var isConfined: Bool { confinement.load(ordering: .relaxed) }
 
-  /// Confines all relative paths to the current folder from now on. The kernel resolves each path
-  /// in one step, so that no folder can be exchanged between a check and its use.
+  /// Confines all relative paths to the current folder from now on. The kernel checks each path
+  /// while it opens the file, so no folder can be exchanged between the check and the use.
   static func confine() { confinement.store(true, ordering: .relaxed) }
 
   /// Opens a file, with O_CLOEXEC and the flags of `open`. Relative paths start at the descriptor
@@ -23,7 +23,7 @@ import UedLinux
     _ name: [UInt8], in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
     var descriptor: Int32
-    // A file for this user alone must be usable by this user, whatever the umask.
+    // A new file for this user only must be usable by this user, whatever the umask.
     let isOwn = flags & O_CREAT != 0 && mode & 0o077 == 0
     let mask = isOwn ? umask(0o077) : 0
     defer { if isOwn { umask(mask) } }
@@ -34,7 +34,7 @@ import UedLinux
           ? clinux_open_beneath($0, flags | O_CLOEXEC, mode)
           : openat(folder, $0, flags | O_CLOEXEC, mode)
       }
-      // Opening a pipe waits for its other end. The only signal to end the wait is an interrupt.
+      // Opening a FIFO waits for its other end. Only an interrupt ends the wait, not other signals.
     } while descriptor < 0 && errno == EINTR && !Interrupts.isInterrupted
     if descriptor < 0 { throw .last }
     self.descriptor = descriptor
@@ -42,7 +42,7 @@ import UedLinux
 
   deinit { Glibc.close(descriptor) }
 
-  /// Closes the file and reports errors.
+  /// Closes the file; throws the error of closing, unlike `deinit`.
   consuming func close() throws(SystemError) {
     let descriptor = descriptor
     discard self
@@ -56,7 +56,7 @@ import UedLinux
     return status
   }
 
-  /// Another descriptor for the file of an open descriptor; both share one offset.
+  /// Duplicates an open descriptor; both share one file offset.
   init(duplicating descriptor: Int32) throws(SystemError) {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if copy < 0 { throw .last }
@@ -105,15 +105,14 @@ import UedLinux
     return status.st_mode & 0o222 == 0 || isDenied != 0
   }
 
-  /// Waits until the file is on the disk; does nothing for a folder that its file system can't
-  /// sync.
+  /// Waits until the file is on the disk. A file system that can't sync a folder is not an error.
   func sync() throws(SystemError) {
     do {
       try SystemError.retrying { fsync(descriptor) }
     } catch  where error.code == EINVAL {}
   }
 
-  /// Reports the errors that closing the file would report, without closing it.
+  /// Throws the error that closing the file would report, but leaves the file open.
   func checkClosing() throws(SystemError) {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     if copy < 0 || (Glibc.close(copy) != 0 && errno != EINTR) { throw .last }
@@ -126,7 +125,7 @@ import UedLinux
   /// The file offset.
   var offset: Int { lseek(descriptor, 0, SEEK_CUR) }
 
-  /// Copies the first bytes of this file over the first bytes of another.
+  /// Copies the first `byteCount` bytes of this file over the first bytes of another.
   func copy(_ byteCount: Int, to other: borrowing OpenFile) throws(SystemError) {
     let target = other.descriptor
     try SystemError.retrying { lseek(target, 0, SEEK_SET) }
@@ -150,13 +149,14 @@ import UedLinux
     throw .last
   }
 
-  /// Whether a name in this folder belongs to an open file, not to a link to it.
+  /// Whether a name in this folder refers to an open file itself, not through a symbolic link.
   func holds(_ file: borrowing OpenFile, as name: [UInt8]) -> Bool {
     guard let status = try? file.status() else { return false }
     return holds(status, as: name)
   }
 
-  /// Whether a name in this folder belongs to the file with a status, not to a link to it.
+  /// Whether a name in this folder refers to the file with a status itself, not through a symbolic
+  /// link.
   func holds(_ status: stat, as name: [UInt8]) -> Bool {
     var named = stat()
     let found = unsafe SystemName.lend(name) {
@@ -177,8 +177,8 @@ import UedLinux
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, 0) } == 0
   }
 
-  /// Renames a file of this folder, also to the folder `other`. Without `replacing`, a file of the
-  /// new name is an error.
+  /// Renames a file of this folder, and moves it to the folder `other` if given. Without `replacing`,
+  /// an existing file of the new name is an error.
   func rename(
     _ name: [UInt8], to newName: [UInt8], in other: Int32? = nil, replacing: Bool
   ) throws(SystemError) {
@@ -190,7 +190,7 @@ import UedLinux
         if replacing { return unsafe renameat(descriptor, name, target, newName) }
         let result = unsafe renameat2(descriptor, name, target, newName, noReplace)
         if result == 0 || errno != EINVAL { return result }
-        // A file system without RENAME_NOREPLACE.
+        // The file system lacks RENAME_NOREPLACE; `linkat` does not replace files either.
         if unsafe linkat(descriptor, name, target, newName, 0) != 0 { return -1 }
         return unsafe unlinkat(descriptor, name, 0)
       }
@@ -201,28 +201,28 @@ import UedLinux
   /// Whether any process has the file open for writing; false if unknown, as for a file of another
   /// user or on a file system without leases.
   var hasWriter: Bool {
-    // The signal to ued if a process opens the file during the lease. The default one would end
-    // ued.
+    // If a process opens the file during the lease, the kernel signals ued. The default signal,
+    // SIGIO, would kill ued; SIGURG does not.
     guard fcntl(descriptor, Int32(clinux_set_signal), SIGURG) == 0 else { return false }
     if fcntl(descriptor, Int32(clinux_set_lease), F_RDLCK) != 0 { return errno == EAGAIN }
     _ = fcntl(descriptor, Int32(clinux_set_lease), F_UNLCK)
     return false
   }
 
-  /// The number of free bytes in its file system, as far as known.
+  /// The number of free bytes in the file system of the file; 2^62 if unknown.
   var freeByteCount: Int {
     var system = statfs()
     guard unsafe fstatfs(descriptor, &system) == 0, system.f_blocks > 0 else { return 1 << 62 }
     return Int(min(system.f_bavail, 1 << 40)) * Int(system.f_bsize)
   }
 
-  /// Whether the file is in `/proc`, where links may lead to open files instead of names.
+  /// Whether the file is in `/proc`, where links may lead to open files instead of paths.
   var isInProc: Bool {
     var system = statfs()
     return unsafe fstatfs(descriptor, &system) == 0 && system.f_type == 0x9fa0
   }
 
-  /// The present path of an open folder; empty if unknown.
+  /// The current path of an open folder; empty if unknown.
   var path: [UInt8] {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe SystemName.lend(Array("/proc/self/fd/\(descriptor)".utf8)) {
@@ -239,7 +239,7 @@ extension stat {
 
 // MARK: - Folders
 
-/// Calls for the names in an open folder.
+/// Operations on names in an open folder, and on paths.
 ///
 /// SAFETY: names are lent for the length of a call, and a status is a value on the stack.
 extension OpenFile {
@@ -280,13 +280,14 @@ extension OpenFile {
     } == 0
   }
 
-  /// Whether the folder of a path takes new names.
+  /// Whether this user may add files to the folder of a path.
   static func canAddNames(beside path: [UInt8]) -> Bool {
     let folder = path.lastIndex(of: .slash).map { Array(path[...$0]) } ?? [.dot]
     return unsafe SystemName.lend(folder) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } == 0
   }
 
-  /// Makes a folder in this one, by default with access for its owner only, whatever the umask.
+  /// Makes a folder in this one. The default mode gives access to its owner only; such a mode holds
+  /// whatever the umask.
   func makeFolder(_ name: [UInt8], mode: mode_t = 0o700) throws(SystemError) {
     let mask = mode & 0o077 == 0 ? umask(0o077) : nil
     defer { if let mask { umask(mask) } }
@@ -301,7 +302,7 @@ extension OpenFile {
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, AT_REMOVEDIR) } == 0
   }
 
-  /// Exchanges a file in this folder with one in another, in one step.
+  /// Exchanges a file in this folder with a file in another, atomically.
   func exchange(
     _ name: [UInt8], with otherName: [UInt8], in folder: borrowing OpenFile
   ) throws(SystemError) {
@@ -315,7 +316,7 @@ extension OpenFile {
     if failure != 0 { throw .last }
   }
 
-  /// Gives a file in this folder a second name in another.
+  /// Makes a hard link in another folder to a file in this one.
   func link(
     _ name: [UInt8], as newName: [UInt8], in folder: borrowing OpenFile
   ) throws(SystemError) {
@@ -326,8 +327,9 @@ extension OpenFile {
     if failure != 0 { throw .last }
   }
 
-  /// Whether this file may result from writing `new` over `old`: each sector is old, or new, or new
-  /// up to some byte and then old, or zero. Beyond its end, each file counts as zero.
+  /// Whether this file may be the result of writing `new` over `old` and being cut off. Each sector
+  /// of 512 bytes must be old, new, new up to some byte and then old, or zero. `old` and `new` count
+  /// as zero past their ends.
   func isMix(
     of old: borrowing OpenFile, and new: borrowing OpenFile
   ) throws(SystemError) -> Bool {
@@ -351,7 +353,7 @@ extension OpenFile {
 
   private static var blockSize: Int { 1 << 16 }
 
-  /// The bytes of one block from an offset on, or fewer at the end.
+  /// Reads the 64 KiB from an offset on, or fewer bytes at the end of the file.
   func block(at offset: Int) throws(SystemError) -> [UInt8] {
     var (bytes, count) = ([UInt8](repeating: 0, count: Self.blockSize), 0)
     while count < bytes.count {
@@ -382,11 +384,11 @@ extension OpenFile {
     return isKnown ? Int(clamping: limit.rlim_cur) : 0
   }
 
-  /// Allows the process to have many files open, as far as its hard limit goes.
+  /// Raises the limit of open files to the hard limit, if `count` edited files may exceed it.
   static func makeRoom(for count: Int) {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
-    // With a history, each file has two more open.
+    // With a history, each edited file needs two more descriptors.
     guard unsafe getrlimit(resource, &limit) == 0, Int(clamping: limit.rlim_cur) < 4 * count + 64
     else { return }
     limit.rlim_cur = limit.rlim_max
@@ -394,9 +396,8 @@ extension OpenFile {
   }
 }
 
-/// Reading without keeping the bytes.
 extension OpenFile {
-  /// Reads all bytes of a file, to see whether the disk gives them.
+  /// Reads all bytes of a file and discards them, to check that the disk can deliver them.
   ///
   /// - Throws: The error of opening or reading it; a missing file is not an error.
   static func tryReading(_ path: [UInt8]) throws(SystemError) {
@@ -449,7 +450,7 @@ extension OpenFile {
   }
 }
 
-/// An open file with several owners; closed when the last of them is gone.
+/// An open file with several owners; closed when the last owner releases it.
 final class SharedFile: Sendable {
   let file: OpenFile
 
@@ -462,7 +463,7 @@ final class SharedFile: Sendable {
 @safe struct SystemError: Error, Equatable, Sendable {
   var code: Int32
 
-  /// The system's text for it, in the language and the encoding of the locale.
+  /// The system's message for the code, in the language and the encoding of the locale.
   var text: [UInt8] {
     unsafe strerror(code).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
       ?? []
@@ -470,7 +471,7 @@ final class SharedFile: Sendable {
 
   static var last: SystemError { SystemError(code: errno) }
 
-  /// Repeats a call as long as it fails with EINTR, and returns its result, which is not negative.
+  /// Repeats a call while it fails with EINTR, and returns its result, which is not negative.
   @discardableResult
   static func retrying<Count: SignedInteger>(
     _ call: () -> Count
