@@ -9,11 +9,11 @@ import UedSQLite
 /// they stay on the thread that created them.
 @safe final class Database {
   fileprivate let handle: OpaquePointer
-  /// Whether an earlier commit has synced the folder with the log that the database has now.
+  /// Whether commits need not sync the folder of the log file, since that was done or is done later.
   var hasKnownLog = false
   /// Prepared statements that are not in use, by their text.
   fileprivate var unused: [String: OpaquePointer] = unsafe [:]
-  /// The number of rows that all statements have given.
+  /// The number of rows that all statements have returned.
   fileprivate(set) var rowCount = 0
 
   /// Whether SQLite heeds `hasKnownLog`: 0 or 1.
@@ -24,14 +24,14 @@ import UedSQLite
 
   /// Opens a database, or creates it if `mayCreate`. Its path may have any bytes but NUL.
   ///
-  /// - Throws: The reason why it can't be opened. A file in another format fails later, at the
-  ///   first statement.
+  /// - Throws: The reason why the database can't be opened. A file in another format fails later, at
+  ///   the first statement.
   init(path: [UInt8], mayCreate: Bool = true) throws(StorageError) {
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
       | SQLITE_OPEN_NOFOLLOW
-    // SQLite refuses links in the folder's path, too, so they are resolved first.
+    // SQLite also refuses symbolic links in the folder's path, so they are resolved first.
     guard let real = Self.withoutLinks(path) else {
       throw .cannotOpen
     }
@@ -50,7 +50,7 @@ import UedSQLite
     for (limit, value) in Self.limits { unsafe sqlite3_limit(handle, limit, value) }
   }
 
-  /// Makes a database in memory, empty or with the bytes of a file whose database has no log.
+  /// Makes a database in memory, empty or with the bytes of a database file without a log.
   init(content: [UInt8] = []) throws(StorageError) {
     var opened: OpaquePointer?
     let result = unsafe sqlite3_open(":memory:", &opened)
@@ -67,7 +67,7 @@ import UedSQLite
     guard isTaken == SQLITE_OK else { throw lastError }
   }
 
-  /// The bytes that the file of a database in memory would have; nil if memory is short.
+  /// A database in memory as the bytes of a database file; nil if memory is short.
   var bytes: [UInt8]? {
     var count: sqlite3_int64 = 0
     // SAFETY: the bytes are copied before they are freed.
@@ -83,20 +83,21 @@ import UedSQLite
     get throws(StorageError) { try number("PRAGMA page_count") * pageSize }
   }
 
-  /// Sets whether closing leaves the log for the next time, or empties it, which takes two syncs.
+  /// Sets whether closing leaves the log for the next opening, or empties it, which takes two syncs.
   func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }
 
-  /// Sets whether commits sync the log, and empty a log of many pages. A log that is not synced
-  /// must not be emptied.
+  /// Sets whether commits sync the log, and empty it from `longestLog` pages on. An unsynced log must
+  /// not be emptied.
   func syncCommits(_ syncs: Bool) throws(StorageError) {
     try run("PRAGMA synchronous = \(syncs ? "FULL" : "OFF")")
     _ = unsafe sqlite3_wal_autocheckpoint(handle, syncs ? Self.longestLog : 0)
   }
 
-  /// The number of log pages from which on a synced commit empties the log, read at each opening.
+  /// The number of pages from which on a synced commit empties the log. Each opening of the database
+  /// reads the log.
   static let longestLog: Int32 = 64
 
-  /// Refuses views; ued uses none.
+  /// Makes SQLite refuse views, which ued does not use.
   func refuseViews() throws(StorageError) {
     guard unsafe csqlite_refuse_views(handle) == SQLITE_OK else { throw lastError }
   }
@@ -111,7 +112,7 @@ import UedSQLite
     (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
   ]
 
-  /// A path with the links in its folder resolved; nil if the folder does not exist.
+  /// A path with the symbolic links in its folder's path resolved; nil if the folder can't be opened.
   private static func withoutLinks(_ path: [UInt8]) -> [UInt8]? {
     let (parent, name) = FilePlace.split(path)
     guard
@@ -131,9 +132,9 @@ import UedSQLite
       code: sqlite3_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
   }
 
-  /// Runs statements without rows, separated by semicolons.
+  /// Runs statements that return no rows, separated by semicolons.
   ///
-  /// - Throws: The error of the first that fails; those before it have been executed.
+  /// - Throws: The error of the first statement that fails; earlier statements have taken effect.
   func run(_ statements: String) throws(StorageError) {
     guard unsafe sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK else {
       throw lastError
@@ -147,10 +148,11 @@ import UedSQLite
     return statement
   }
 
-  /// A statement, prepared at its first use: preparing takes longer than most statements run.
+  /// A statement to be prepared at its first use, since preparing takes longer than most statements
+  /// run.
   func statement(_ text: String) -> Statement { Statement(text, of: self) }
 
-  /// Runs `body` as one transaction, which is rolled back when it throws.
+  /// Runs `body` as one transaction, and rolls it back if `body` or the commit throws.
   func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
     clinux_set_known_log(hasKnownLog ? Self.watchesFolders : 0)
     defer { clinux_set_known_log(0) }
@@ -173,7 +175,7 @@ import UedSQLite
 
   /// Compares all tables with their indexes, in time linear in the size of the database.
   ///
-  /// - Throws: `damaged` if they contradict each other.
+  /// - Throws: `damaged` if a table and an index contradict each other.
   func checkIntegrity() throws(StorageError) {
     let check = try prepare("PRAGMA integrity_check(1)")
     try check.needRow()
@@ -186,16 +188,15 @@ import UedSQLite
 /// A prepared statement.
 ///
 /// SAFETY: the handle is created by `prepare`. Its one owner, a statement or `Database.unused`,
-/// finalizes it. It belongs to a database that the statement retains. SQLite takes a null handle
-/// for a statement without an effect, copies bound bytes, and columns are copied before the next
-/// step.
+/// finalizes it. The statement retains the database of the handle. SQLite takes a null handle for a
+/// statement without an effect, and copies bound bytes. Columns are copied before the next step.
 @safe final class Statement {
   private static let mostUnused = 32
 
   private var handle: OpaquePointer?
   private let text: String
   private let database: Database
-  /// Why it can't be prepared, or the first value could not be bound since the last step.
+  /// The first error since the last step, in preparing the statement or in binding a value.
   fileprivate private(set) var error: StorageError?
 
   fileprivate init(_ text: String, of database: Database) {
@@ -211,7 +212,7 @@ import UedSQLite
     if result != SQLITE_OK { error = database.lastError }
   }
 
-  /// Leaves the prepared statement to the next one with its text.
+  /// Leaves the prepared statement to the next statement with the same text.
   deinit {
     guard let handle = unsafe handle else { return }
     let isKept = unsafe database.unused.count < Self.mostUnused && database.unused[text] == nil
@@ -252,14 +253,15 @@ import UedSQLite
     }
   }
 
-  /// Keeps the error of a value that could not be bound: the parameter would be NULL.
+  /// Keeps the error of a value that could not be bound, so that the statement does not run with NULL
+  /// in its place.
   private func check(_ result: Int32) {
     if result == SQLITE_OK || error != nil { return }
     error = unsafe StorageError(
       code: result, message: String(cString: sqlite3_errstr(result)))
   }
 
-  /// Advances to the next row, and returns whether there is one. If not, or if this throws, the
+  /// Advances to the next row, and returns false after the last one. After false or an error, the
   /// statement can be bound and run again.
   func step() throws(StorageError) -> Bool {
     prepare()
@@ -287,7 +289,7 @@ import UedSQLite
     if try !step() { throw .damaged }
   }
 
-  /// Runs a statement without rows.
+  /// Runs a statement that returns no rows.
   func run() throws(StorageError) { _ = try step() }
 
   /// Discards the remaining rows.
@@ -302,7 +304,7 @@ import UedSQLite
   /// A column of the row as a number; nil when it is NULL.
   func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
 
-  /// A column of the row as bytes, which may be many; throws `outOfMemory` if memory is short for
+  /// A column of the row as bytes, if there may be many. Throws `outOfMemory` if memory is short for
   /// the bytes and the values made of them.
   func largeBytes(_ column: Int32) throws(StorageError) -> [UInt8] {
     try Self.askForMemory(Int(unsafe sqlite3_column_bytes(handle, column)))
@@ -338,16 +340,16 @@ import UedSQLite
   }
 }
 
-/// The waiting time for a history that another run has locked.
+/// The time to wait for a history that another run has locked.
 enum Patience: Sendable {
-  /// The last wait was in vain.
+  /// 0.1 s, when the last wait has failed.
   case brief
-  /// Runs may come in great numbers at once.
+  /// 2 s, since many runs may use the history at once.
   case long
 
   private var seconds: Double { self == .long ? 2 : 0.1 }
 
-  /// Repeats `body` until it does not throw that the database is busy, or the time is over.
+  /// Repeats `body` while it throws `inUse`, until the time is over or an interrupt comes.
   func wait<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

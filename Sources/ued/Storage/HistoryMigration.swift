@@ -1,20 +1,20 @@
-/// A step that brings a history from one version of its tables to the next. Each version that a
-/// release had stays readable: a new version adds a step here, and a database of the version before
-/// to the fixtures of `MigrationTests`.
+/// A step that brings a history from one version of its tables to the next. Every released version
+/// stays readable: a new version adds a step here, and a database of the previous version to the
+/// fixtures of `MigrationTests`.
 struct HistoryMigration: Sendable {
-  /// The version that it starts from.
+  /// The version before the step.
   let version: Int
   /// The tables and indices of that version.
   let schema: HistorySchema
   let change: @Sendable (Database) throws(StorageError) -> Void
 
-  /// All steps, the oldest first.
+  /// All steps, oldest first.
   private static let all = [
     HistoryMigration(version: 1, schema: first) { database throws(StorageError) in
       try database.run(packed)
     },
     HistoryMigration(version: 2, schema: first) { database throws(StorageError) in
-      // These tables are there only where they were needed.
+      // Version 2 created these tables only when needed.
       try database.run("\(processes); \(staged); \(entered)")
       try unpack(database)
       let checksum = try stateChecksum(database)
@@ -30,7 +30,7 @@ struct HistoryMigration: Sendable {
     var version = try database.number("PRAGMA user_version")
     if version > HistorySchema.version { throw .newer }
     if version == HistorySchema.version { return try HistorySchema.history.check(database) }
-    // Unpacked revisions may need more room than a history may take later.
+    // Unpacked revisions may exceed the usual size limit of a history.
     try database.run("PRAGMA temp_store = MEMORY; PRAGMA max_page_count = \(Int32.max)")
     for step in all where step.version == version {
       try step.schema.check(database)
@@ -78,7 +78,7 @@ struct HistoryMigration: Sendable {
       last INTEGER, time INTEGER, text BLOB, checksum INTEGER)
     """
 
-  /// The checksum that `state` will have; 0 if it is damaged.
+  /// The checksum for the new table `state`; 0 if the old row is missing or damaged.
   private static func stateChecksum(_ database: Database) throws(StorageError) -> Int {
     let row = try database.prepare("SELECT path, length, saved, current, checksum FROM state")
     guard try row.step() else { return 0 }
@@ -90,9 +90,9 @@ struct HistoryMigration: Sendable {
       ? HistoryStore.checksum(path, length, saved) : 0
   }
 
-  /// The tables of runs become one, and the effect of a run gets a column. The position, a prepared
-  /// save and entered lines are now of a run. A group's undone runs were known by its description
-  /// only.
+  /// Merges `run` and `process` into one table, with a column for the effect of a run, which the high
+  /// bits of `start` had. The current revision, a prepared save and entered lines now belong to the
+  /// last run. Fills `undone` with the undone runs, which only descriptions of groups had.
   private static let unifyRuns = """
     \(HistorySchema.undone);
     INSERT OR IGNORE INTO undone SELECT revision.id, identity FROM revision
@@ -118,8 +118,8 @@ struct HistoryMigration: Sendable {
     INSERT INTO entered SELECT * FROM old; DROP TABLE old;
     """
 
-  /// Moves packed columns back to their rows: those of blocks of 64 revisions, and long changes,
-  /// which stay compressed.
+  /// Moves packed columns back to the rows of their revisions: columns packed in blocks of 64
+  /// revisions, and long changes, which stay compressed.
   private static func unpack(_ database: Database) throws(StorageError) {
     let row = try database.prepare(
       """

@@ -3,14 +3,15 @@ import UedLinux
 
 /// Prompts and messages at a terminal, which bypass the buffer for the output of commands.
 enum TerminalOutput {
-  /// Whether the user wants colours, and the terminal has them. An empty NO_COLOR does not count.
+  /// Whether to use colours: TERM is set and not `dumb`, NO_COLOR is unset or empty, and UED_PLAIN is
+  /// off.
   static var allowsColors: Bool {
     let terminal = ProcessArguments.environment("TERM") ?? []
     return (ProcessArguments.environment("NO_COLOR") ?? []).isEmpty && !prefersSentences
       && !terminal.isEmpty && terminal != Array("dumb".utf8)
   }
 
-  /// UED_PLAIN: whether sentences replace tables and marks, for a screen reader.
+  /// Whether UED_PLAIN asks for sentences instead of tables and marks, for a screen reader.
   static var prefersSentences: Bool { isOn("UED_PLAIN") }
 
   /// Whether an environment variable is set, not empty, and not `0`.
@@ -19,26 +20,26 @@ enum TerminalOutput {
     return !value.isEmpty && value != [.zero]
   }
 
-  /// Writes bytes at once; those that a terminal does not take are dropped.
+  /// Writes bytes immediately, and ignores errors.
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: descriptor)
   }
 }
 
-/// The settings that a terminal had at one time.
+/// The settings of a terminal, saved to be restored later.
 ///
-/// SAFETY: `settings` is a value that calls fill or read, and outlives them.
+/// SAFETY: `settings` is a value that outlives the calls that fill or read it.
 @safe struct TerminalSettings {
   private let descriptor: Int32
   private var settings = termios()
 
-  /// The present settings; nil if the descriptor does not refer to a terminal.
+  /// Saves the current settings; nil if the descriptor does not refer to a terminal.
   init?(of descriptor: Int32) {
     self.descriptor = descriptor
     guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
   }
 
-  /// Restores these settings, unless another process group has the terminal now.
+  /// Restores these settings, unless another process group is in the foreground.
   func restore() {
     guard tcgetpgrp(descriptor) == getpgrp() else { return }
     var settings = settings
@@ -55,7 +56,7 @@ enum TerminalOutput {
 
   init(rows: Int, columns: Int) { (self.rows, self.columns) = (rows, columns) }
 
-  /// The size of the terminal of a descriptor; nil if it is not a terminal.
+  /// The current size of a terminal; nil if the descriptor does not refer to one.
   init?(of descriptor: Int32) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

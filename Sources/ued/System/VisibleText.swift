@@ -5,14 +5,14 @@
 ///     a byte that is not UTF-8    <ff>
 ///     U+202E, U+2066 and others   <U+202E> <U+2066>
 ///
-/// The last are the nine characters that override or isolate the direction of writing. These can
-/// make a line look like another one. Tabs, newlines and all other characters stay as they are, so
-/// the visible form of a visible form is the same. Text can come in blocks that begin and end
-/// anywhere, even inside of a character.
+/// The last row stands for the nine characters that control the direction of writing, and can make
+/// one line look like another. Tabs, newlines and all other characters stay unchanged, so the
+/// conversion is idempotent. Text can come in blocks that begin and end anywhere, even inside a
+/// character.
 ///
-/// SAFETY: loads are in the range of `endOfPlain`, which is checked to be in the span.
+/// SAFETY: `endOfPlain` checks its offsets against the span before each unchecked load.
 @safe struct VisibleText: Sendable {
-  /// The beginning of a character whose rest the next block has.
+  /// The beginning of a character that continues in the next block.
   private var partial: [UInt8] = []
 
   static func of(_ bytes: [UInt8]) -> [UInt8] {
@@ -29,7 +29,7 @@
     String(decoding: of(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// Whether a character is shown in another form than its own.
+  /// Whether the visible form of a character differs from the character.
   static func replaces(_ character: Unicode.Scalar) -> Bool {
     switch character.value {
     case 9, 10: false
@@ -84,8 +84,8 @@
     return true
   }
 
-  /// Appends the other form of the character at `offset`, or of the byte if it is not UTF-8, and
-  /// returns the number of replaced bytes.
+  /// Appends the replacement of the character at `offset`, or of the byte if it is not UTF-8.
+  /// Returns the number of replaced bytes.
   private static func replace(in span: RawSpan, at offset: Int, _ output: inout [UInt8]) -> Int {
     let byte = span[offset]
     switch span.characterLength(in: offset..<span.byteCount) {
@@ -101,7 +101,7 @@
     return 2
   }
 
-  /// Appends the form of a control character, or of a byte above 0x7F.
+  /// Appends the replacement of a control character, or of a byte above 0x7F.
   private static func append(_ byte: UInt8, to output: inout [UInt8]) {
     if byte < 0x80 {
       output += [UInt8(ascii: "^"), byte ^ 0x40]
@@ -112,7 +112,7 @@
 
   // MARK: - Searching
 
-  /// The offset of the first character at or after `offset` that has another form, or the end of the span.
+  /// The offset of the first character at or after `offset` to be replaced, or the end of the span.
   private static func endOfShown(in span: RawSpan, from offset: Int) -> Int {
     var offset = offset
     while true {
@@ -127,7 +127,7 @@
     }
   }
 
-  /// Whether the multibyte character at `offset` has another form.
+  /// Whether the multibyte character at `offset` must be replaced.
   private static func isReplaced(in span: RawSpan, at offset: Int) -> Bool {
     switch (span[offset], span[offset + 1]) {
     case (0xC2, ..<0xA0): true
@@ -156,9 +156,9 @@
     return offset
   }
 
-  /// Whether one of 32 bytes is not printable ASCII, a tab or a newline. Sums of seven bits stay in
-  /// their byte and set its highest bit. A comparison of bytes is not a vector operation: with it,
-  /// printing 100 MB takes 2 s longer.
+  /// Whether any of 32 bytes is not printable ASCII, a tab or a newline. Each addition to the low
+  /// seven bits of a byte stays in the byte, and sets its highest bit if they reach a bound. Comparing
+  /// bytes instead is not vectorized: printing 100 MB takes 2 s longer.
   private static func hasOther(_ words: SIMD4<UInt64>) -> Bool {
     let low = words & 0x7F7F_7F7F_7F7F_7F7F
     let isPrintableOrDelete = low &+ 0x6060_6060_6060_6060

@@ -1,9 +1,9 @@
 import UedLinux
 import Glibc
 
-/// A wait for other processes in blocking system calls, with a limit for each process, and one for
-/// all. A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the
-/// wait checks the limit and interrupts.
+/// A wait for other processes in blocking system calls, with a time limit for each process, and one
+/// for all. A timer sends SIGURG to this thread at intervals: the call fails with EINTR, and the wait
+/// checks for its limit and for interrupts.
 ///
 /// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the
 /// timer is deleted once, in `deinit`.
@@ -20,7 +20,7 @@ import Glibc
   private static let mostLimits = 4
   private static let longestInterval = 250_000_000
   private static let shortestInterval = 1_000_000
-  /// Installs the handler, once.
+  /// Installs the handler of SIGURG at the first use.
   private static let handler: Void = Interrupts.catchReminders()
 
   init(atMost seconds: Double) {
@@ -33,7 +33,7 @@ import Glibc
     if let timer = unsafe timer { unsafe timer_delete(timer) }
   }
 
-  /// Restarts the limit, for another process.
+  /// Restarts the limit when the wait is for another process.
   mutating func restart() {
     deadline = min(SystemClock.nanosecondsOfUptime + limit, lastDeadline)
   }
@@ -41,16 +41,16 @@ import Glibc
   /// Whether the limit for all processes is over.
   var isOver: Bool { SystemClock.nanosecondsOfUptime >= lastDeadline }
 
-  /// Makes a blocking call, which returns -1 with the reason in `errno`, until it succeeds or fails
-  /// for another reason than a signal. If `hasChangedHands`, whose error ends the wait, the limit
-  /// restarts.
+  /// Repeats a blocking call while signals interrupt it. A failed call returns -1 with the reason in
+  /// `errno`. The limit restarts when `hasChangedHands` tells that the wait is for another process;
+  /// an error of `hasChangedHands` ends the wait.
   ///
   /// - Throws: ETIMEDOUT after the limit, EINTR after an interrupt, or the error of the call.
   mutating func forSuccess(
     hasChangedHands: () throws(SystemError) -> Bool = { () throws(SystemError) in false },
     of call: () -> Int32
   ) throws(SystemError) {
-    // Outside of this wait, the signal would disturb unrelated calls.
+    // SIGURG is unblocked only during this wait, since it would disturb unrelated calls.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGURG)
@@ -77,7 +77,8 @@ import Glibc
     try waiting.lock(file)
   }
 
-  /// Takes the lock of an open file or folder by `flock`, unless waiting for it is pointless.
+  /// Takes the lock of an open file or folder by `flock`. If another process holds the lock, `ends`
+  /// first tells whether waiting is pointless.
   ///
   /// - Throws: ETIMEDOUT; EINTR after an interrupt; ENOLCK if waiting is pointless; otherwise the
   ///   reason why it can't be locked.
