@@ -6,7 +6,8 @@ enum Invocation: Equatable, Sendable {
 }
 
 extension Options {
-  /// Parses the arguments after the program's name, options and file in any order, as GNU ed does.
+  /// Parses the arguments after the program's name. Options and files may come in any order, as in
+  /// GNU ed.
   /// `history` is the value of UED_HISTORY, ignored unless it is `on` or `off`.
   ///
   /// - Throws: The first error, even after `--help`.
@@ -32,7 +33,7 @@ extension Options {
       names = []
     }
     // Like ed: a dash before the file means `-s`.
-    // In strict runs, a dash behind `--` is the name of a file.
+    // In strict runs, a dash after `--` is the name of a file.
     var dashCount = options.isStrict ? scanner.operandsBeforeDashes : names.count
     while dashCount > 0, names.first == [UInt8(ascii: "-")] {
       options.script = true
@@ -56,17 +57,17 @@ extension Options {
     if options.isStrict {
       try checkConsistency(of: options)
     } else {
-      // Like ed, a script ignores operands after the file.
+      // Like ed, a run that is not strict ignores operands after the file.
       options.fileNames = Array(names.prefix(1))
       options.laterFileNames = Array(names.dropFirst())
     }
     return .edit(options)
   }
 
-  /// Takes the name of the run and the settings for a person at a terminal from the environment,
-  /// which gives nil for unset variables.
+  /// Takes the name of the run from UED_RUN, unless an option gives it, and the height of the screen
+  /// from LINES. `environment` returns nil for unset variables.
   ///
-  /// - Throws: `badRunName` if the name can't name a run.
+  /// - Throws: `badRunName` if UED_RUN is not a valid name.
   mutating func adopt(_ environment: (String) -> [UInt8]?) throws(UsageError) {
     let name = environment("UED_RUN") ?? []
     if runName == nil && !name.isEmpty {
@@ -76,7 +77,7 @@ extension Options {
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
   }
 
-  /// Throws if options exclude each other, or need a missing file.
+  /// Throws if options of a strict run exclude each other, or need a file that is not given.
   private static func checkConsistency(of options: Options) throws(UsageError) {
     if options.patch != nil {
       if !options.scriptParts.isEmpty { throw .wordsConflict("apply", "expression") }
@@ -105,7 +106,7 @@ extension Options {
     }
   }
 
-  /// Throws if a run on standard input has an option that is only for files.
+  /// Throws if a run that filters standard input has an option that works only on files.
   private static func checkFilter(_ options: Options) throws(UsageError) {
     let others = [
       ("in-place", options.inPlaceSuffix != nil), ("atomic", options.atomic),
@@ -118,7 +119,7 @@ extension Options {
     if let other = others.first(where: \.1) { throw .filterTakesNo(other.0) }
   }
 
-  /// Throws if a task on histories is combined with editing.
+  /// Throws if a task on histories is combined with options for editing, or lacks its file.
   private static func checkTask(of options: Options) throws(UsageError) {
     guard let word = options.historyTask?.word else { return }
     var writes = options.defersWrites
@@ -146,7 +147,7 @@ extension Options {
     if let other = others.first(where: \.1) { throw .wordsConflict(word, other.0) }
   }
 
-  /// The address in an operand that begins with `+`, which alone is the last line; nil for others.
+  /// The address in an operand such as `+5` or `+/RE`; `$` for a lone `+`; nil for other operands.
   private static func startAddress(_ operand: [UInt8]) -> [UInt8]? {
     guard operand.first == UInt8(ascii: "+") else { return nil }
     let address = Array(operand.dropFirst())

@@ -1,6 +1,7 @@
 import TextBuffer
 
-/// The lines of a text that match a pattern, searched for in whole chunks of contiguous bytes.
+/// A search for the lines of a text that match a pattern. Searches whole chunks of contiguous bytes
+/// at once, unless the text is binary.
 struct MatchingLines {
   private let pattern: Pattern
   private let isBinary: Bool
@@ -14,8 +15,9 @@ struct MatchingLines {
     subject = Subject(isBinary: isBinary)
   }
 
-  /// Visits the lines of a range that match, in order, until `body` returns false or an interrupt
-  /// comes. `body` gets the number of a line, its offset and its bytes, without its newline.
+  /// Calls `body` with each matching line of a range, in order, until `body` returns false, the
+  /// pattern fails, or an interrupt comes. `body` gets the line's number, its offset in the text, and
+  /// its bytes without the newline.
   mutating func forEach(
     in lines: LineRange, of text: PieceTable,
     _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
@@ -73,7 +75,8 @@ struct MatchingLines {
     if !partialLine.isEmpty { _ = visitPartialLine(number, offset, body) }
   }
 
-  /// Visits the line in ``partialLine``, which is whole now, if it matches.
+  /// Visits the line in ``partialLine``, which is now complete, if it matches. Returns whether to go
+  /// on.
   private func visitPartialLine(
     _ number: LineNumber, _ offset: ByteOffset, _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
   ) -> Bool {
@@ -86,8 +89,8 @@ extension RawSpan {
   /// The number of bytes searched between two checks for an interrupt.
   private static var stretch: Int { 4 << 20 }
 
-  /// The end of the stretch of whole lines that begins at `position`: the offset behind the newline
-  /// at `last`, or behind an earlier one.
+  /// The end of the stretch of whole lines that begins at `position`: the offset after the newline at
+  /// `last`, or after an earlier newline.
   fileprivate func endOfStretch(from position: Int, to last: Int) -> Int {
     guard last - position > Self.stretch else { return last + 1 }
     return (firstOffset(of: .newline, in: position + Self.stretch..<last + 1) ?? last) + 1
@@ -98,7 +101,7 @@ extension RawSpan {
 struct MatchedLines {
   enum Form {
     case numbers
-    /// Their bytes, which are all that `p` needs.
+    /// Only the bytes of the lines, which suffice for `p`.
     case bytes
   }
 
@@ -109,18 +112,18 @@ struct MatchedLines {
   private(set) var numbers: [LineNumber] = []
   /// The bytes of all lines, if bytes are kept. Adjacent lines are one part.
   private(set) var parts: [Range<ByteOffset>] = []
-  /// Whether lines were left out because memory was too short for visiting them.
+  /// Whether lines were left out because memory would not suffice for visiting them.
   private(set) var isShort = false
   private var nextCheck = 0
 
-  /// The additional memory in bytes that visiting a line may take: its number in a growing array
-  /// and in `ActiveLines`, or its part in a growing array.
+  /// The additional memory in bytes that visiting a line may take: for the line's number in a growing
+  /// array and in `ActiveLines`, or for its part in a growing array.
   private static let bytesPerVisit = 32
 
   init(as form: Form) { self.form = form }
 
-  /// Adds lines behind all others, with their range including newlines; false if memory is too
-  /// short.
+  /// Adds lines after all earlier ones. `bytes` is their range, including newlines. Returns false if
+  /// memory is too short.
   mutating func add(_ lines: Range<LineNumber>, _ bytes: Range<ByteOffset>) -> Bool {
     if lines.isEmpty { return true }
     let added = lines.upperBound - lines.lowerBound
@@ -157,7 +160,7 @@ struct MatchFinder {
     if isBinary { pattern.disableAutomata() }
   }
 
-  /// The matches in a line that are not empty, in order.
+  /// The non-empty matches in a line, in order.
   mutating func matches(in line: RawSpan) -> [Range<Int>] {
     let pattern = pattern
     return subject.withSubject(of: line) { line in

@@ -1,33 +1,36 @@
 import Glibc
 
-/// Hints for a new user: how to continue from the first screen, and how to end a text. The hints
-/// end once the user has ended a text with a period; a file next to the histories records that.
+/// State of the hints for a new user: how to continue from the first screen, and how to end a text.
+/// These hints stop once the user has ended a text with a period; a file next to the histories
+/// records that.
 struct FirstSteps {
   private(set) var areDone: Bool
   private let isRemembered: Bool
-  /// Whether the hint how a text ends has been shown.
+  /// Whether the hint how to end a text has been shown in this session.
   private var hasToldEnd = false
 
-  /// Whether the hint that commands in a text are text has been shown.
+  /// Whether the hint that a line such as `:wq` was taken as text has been shown in this session.
   private var hasToldOfText = false
   /// Whether the hint about `tree` has been shown in this session.
   var hasToldTree = false
   /// Commands that vi users type to end a text.
   private static let commands = [":wq", ":q", ":q!", ":w", ":x", "ZZ"].map { Array($0.utf8) }
 
-  /// No hints are shown if `areDone`; later sessions learn of it if `isRemembered`.
+  /// `areDone` turns off the hints, except for the one of ``tellsOfText(_:)``. `isRemembered` lets
+  /// ``finish()`` turn them off for later sessions, too.
   init(areDone: Bool, isRemembered: Bool) {
     self.isRemembered = isRemembered
     self.areDone = areDone || Self.path.map { OpenFile.status(of: $0) != nil } ?? false
   }
 
-  /// Whether to show how a text ends: once per session.
+  /// Whether to show how to end a text now; true at most once per session.
   mutating func tellsEnd() -> Bool {
     defer { hasToldEnd = true }
     return !areDone && !hasToldEnd
   }
 
-  /// Whether to show that a line of text is not a command: once per session.
+  /// Whether to show now that a line was taken as text, because it looks like a command of vi; true
+  /// at most once per session.
   mutating func tellsOfText(_ line: [UInt8]) -> Bool {
     guard !hasToldOfText, Self.commands.contains(line) else { return false }
     hasToldOfText = true

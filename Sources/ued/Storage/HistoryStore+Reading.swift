@@ -1,6 +1,7 @@
 import TextBuffer
 
-/// Reading revisions and runs one by one, so that a long history costs no more than a short one.
+/// Reading single revisions and runs on demand, so that a long history costs no more than a short
+/// one.
 extension HistoryStore {
   struct ReadingStatements {
     let rows, changes, link, branch, children, hash, start: Statement
@@ -29,7 +30,7 @@ extension HistoryStore {
     }
   }
 
-  /// The open database's statements that read.
+  /// The reading statements of the open database.
   func reading() throws(StorageError) -> ReadingStatements {
     if let readingStatements { return readingStatements }
     let made = ReadingStatements(try connection)
@@ -37,11 +38,11 @@ extension HistoryStore {
     return made
   }
 
-  /// Reads some revisions except for long changes, with their newest children and older siblings,
-  /// of `count`, beyond which others may have been added. Verifies their checksums, but not their
+  /// Reads some revisions, without long changes, but with their newest children and older siblings
+  /// among the first `count` revisions; other runs may have added more. Verifies checksums, but not
   /// links.
   ///
-  /// - Throws: `damaged` if they are corrupt.
+  /// - Throws: `damaged` if a revision is corrupt.
   func revisions(
     _ ids: Range<Int>, of count: Int
   ) throws(StorageError) -> [StoredRevision] {
@@ -69,7 +70,8 @@ extension HistoryStore {
     return revisions
   }
 
-  /// Finds the newest child and the older sibling of each of some revisions next to each other.
+  /// Sets the newest child and the older sibling of each of some consecutive revisions, and removes
+  /// invalid preferred children.
   private func findChildren(
     of revisions: inout [StoredRevision], _ ids: Range<Int>, count: Int
   ) throws(StorageError) {
@@ -90,7 +92,7 @@ extension HistoryStore {
       if let branch = branches[id], try isChild(branch, of: id, count: count) {
         revisions[index].record.newestChild = branch
       }
-      // Checksums do not cover the preferred child: an invalid one is ignored.
+      // Checksums do not cover the preferred child, so an invalid one does not prove damage.
       if let child = revisions[index].record.preferredChild, child != id,
         try !isChild(child, of: id, count: count)
       {
@@ -122,7 +124,7 @@ extension HistoryStore {
     return try row.step() && row.int(1) == parent && row.int(2) & StoredRevision.droppedFlag == 0
   }
 
-  /// Reads the serialized changes of a revision, which are not verified.
+  /// Reads the serialized changes of a revision, without verifying them.
   func changes(of id: Int) throws(StorageError) -> ArraySlice<UInt8> {
     let row = try reading().changes
     row.bind(1, id)
@@ -143,7 +145,8 @@ extension HistoryStore {
     return row.int(0)
   }
 
-  /// The last revision in the tree whose text has a content hash; its row is not verified.
+  /// The last revision in the tree whose text has the content hash `hash`; nil if there is none. Its
+  /// row is not verified.
   func revision(with hash: ContentHash) throws(StorageError) -> Int? {
     let row = try reading().hash
     row.bind(1, hash.bytes)
@@ -151,7 +154,7 @@ extension HistoryStore {
     return try row.step() && !row.isNull(0) ? row.int(0) : nil
   }
 
-  /// The last revision in the tree with a content hash; its row is not verified.
+  /// The last revision in the tree with a stored content hash, or 0. Its row is not verified.
   func lastHashed() throws(StorageError) -> Int {
     try connection.number(
       """
@@ -174,9 +177,10 @@ extension HistoryStore {
 extension HistoryStore {
   private static let bytesPerPart = 1 << 20
 
-  /// Loads the text as first opened; its lines may end with CR LF in the file.
+  /// Loads the text as first opened, and verifies it against `hash`. `usesCRLF` tells whether its
+  /// lines end with CR LF in the file.
   ///
-  /// - Throws: `damaged` if it is corrupt.
+  /// - Throws: `damaged` if the text is corrupt; `outOfMemory` if memory is short for it.
   func firstText(hash: ContentHash?, usesCRLF: Bool) throws(StorageError) -> PieceTable {
     try Statement.askForMemory(firstLength)
     var builder = PieceTable.Builder(from: PieceTable())

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Wall-clock time.
+/// Wall-clock time, and the time since the system was started.
 ///
 /// SAFETY: each call fills a value on the stack; no pointer to it is kept.
 @safe enum SystemClock {
-  /// Seconds since the Unix epoch, in whole milliseconds. The coarse clock, which is a few
-  /// milliseconds late, can be read without a system call.
+  /// Seconds since the Unix epoch, in whole milliseconds. Uses the coarse clock, which may be a few
+  /// milliseconds late, but needs no system call.
   static var now: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -22,8 +22,8 @@ import Glibc
   /// Seconds since the system was started; never goes back.
   static var uptime: Double { Double(nanosecondsOfUptime) / 1e9 }
 
-  /// A time in a format of `strftime`, whose text has at most 63 bytes, in the local time zone
-  /// unless in UTC.
+  /// Formats a time with `strftime`, in the local time zone or in UTC. The result must fit in 63
+  /// bytes.
   static func text(_ seconds: Double, _ format: String, inUTC isUTC: Bool = false) -> String {
     var whole = time_t(seconds)
     var parts = unsafe tm()
@@ -36,13 +36,13 @@ import Glibc
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// A time as RFC 3339 has it.
+  /// A time in the format of RFC 3339, in UTC.
   static func standardText(_ seconds: Double) -> String {
     text(seconds, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
   }
 
-  /// The time of a year, month, day, hour, minute and second in the local calendar, as seconds
-  /// since the Unix epoch; nil if there is no such day or time.
+  /// Converts a local year, month, day, hour, minute and second to seconds since the Unix epoch; nil
+  /// if the day or time does not exist.
   static func time(_ parts: [Int]) -> Double? {
     guard parts.count == 6 else { return nil }
     var time = unsafe tm()
@@ -54,17 +54,17 @@ import Glibc
     unsafe time.tm_sec = Int32(parts[5])
     unsafe time.tm_isdst = -1
     let seconds = unsafe mktime(&time)
-    // February 30 would be March 2.
+    // `mktime` turns February 30 into March 1 or 2 instead of failing.
     let found = unsafe [time.tm_mon + 1, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec]
     return seconds != -1 && found.map(Int.init) == Array(parts.dropFirst()) ? Double(seconds) : nil
   }
 }
 
-/// The time since the computer was started.
+/// The current boot of the system.
 ///
-/// SAFETY: `read` fills an array on the stack, whose size it gets.
+/// SAFETY: `read` fills an array, and gets its size.
 @safe enum SystemBoot {
-  /// A text that differs after every start of the computer; empty if the system does not tell.
+  /// The kernel's boot ID, which is different after each boot; empty if it can't be read.
   static var identity: [UInt8] {
     guard let file = try? OpenFile(Array("/proc/sys/kernel/random/boot_id".utf8), O_RDONLY) else {
       return []
@@ -101,6 +101,6 @@ import Glibc
 
 /// The user that ued runs as.
 enum SystemUser {
-  /// The effective user's number, which never changes.
+  /// The effective user ID, which ued never changes.
   static let number = geteuid()
 }
