@@ -30,8 +30,8 @@ enum ParseError: Error, Equatable, Sendable {
 /// `append <<E` also sends the lines of the text, which ued must not run as commands.
 enum StrayText {
   /// Guesses from the faulty line which lines end its texts, in order: the words of here-documents,
-  /// or else a period if the command may be a misspelled `a`, `i` or `c`. The last line of a command
-  /// list needs no period.
+  /// or else a period if the command may be a misspelled `a`, `i` or `c`. The last line of a
+  /// command list needs no period.
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
     if line.last == .carriageReturn {
       // The line that ends the text also ends with CR LF.

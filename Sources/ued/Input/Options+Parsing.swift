@@ -64,8 +64,8 @@ extension Options {
     return .edit(options)
   }
 
-  /// Takes the name of the run from UED_RUN, unless an option gives it, and the height of the screen
-  /// from LINES. `environment` returns nil for unset variables.
+  /// Takes the name of the run from UED_RUN, unless an option gives it, and the height of the
+  /// screen from LINES. `environment` returns nil for unset variables.
   ///
   /// - Throws: `badRunName` if UED_RUN is not a valid name.
   mutating func adopt(_ environment: (String) -> [UInt8]?) throws(UsageError) {
@@ -77,7 +77,7 @@ extension Options {
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
   }
 
-  /// Throws if options of a strict run exclude each other, or need a file that is not given.
+  /// Throws if options of a strict run exclude each other, or lack a file that they need.
   private static func checkConsistency(of options: Options) throws(UsageError) {
     if options.patch != nil {
       if !options.scriptParts.isEmpty { throw .wordsConflict("apply", "expression") }

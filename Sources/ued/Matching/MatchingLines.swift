@@ -16,8 +16,8 @@ struct MatchingLines {
   }
 
   /// Calls `body` with each matching line of a range, in order, until `body` returns false, the
-  /// pattern fails, or an interrupt comes. `body` gets the line's number, its offset in the text, and
-  /// its bytes without the newline.
+  /// pattern fails, or an interrupt comes. `body` gets the line's number, its offset in the text,
+  /// and its bytes without the newline.
   mutating func forEach(
     in lines: LineRange, of text: PieceTable,
     _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
@@ -75,8 +75,8 @@ struct MatchingLines {
     if !partialLine.isEmpty { _ = visitPartialLine(number, offset, body) }
   }
 
-  /// Visits the line in ``partialLine``, which is now complete, if it matches. Returns whether to go
-  /// on.
+  /// Visits the line in ``partialLine``, which is now complete, if it matches. Returns whether to
+  /// go on.
   private func visitPartialLine(
     _ number: LineNumber, _ offset: ByteOffset, _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
   ) -> Bool {
@@ -89,8 +89,8 @@ extension RawSpan {
   /// The number of bytes searched between two checks for an interrupt.
   private static var stretch: Int { 4 << 20 }
 
-  /// The end of the stretch of whole lines that begins at `position`: the offset after the newline at
-  /// `last`, or after an earlier newline.
+  /// The end of the stretch of whole lines that begins at `position`: the offset after the newline
+  /// at `last`, or after an earlier newline.
   fileprivate func endOfStretch(from position: Int, to last: Int) -> Int {
     guard last - position > Self.stretch else { return last + 1 }
     return (firstOffset(of: .newline, in: position + Self.stretch..<last + 1) ?? last) + 1
@@ -116,14 +116,14 @@ struct MatchedLines {
   private(set) var isShort = false
   private var nextCheck = 0
 
-  /// The additional memory in bytes that visiting a line may take: for the line's number in a growing
-  /// array and in `ActiveLines`, or for its part in a growing array.
+  /// The additional memory in bytes that visiting a line may take: for the line's number in a
+  /// growing array and in `ActiveLines`, or for its part in a growing array.
   private static let bytesPerVisit = 32
 
   init(as form: Form) { self.form = form }
 
-  /// Adds lines after all earlier ones. `bytes` is their range, including newlines. Returns false if
-  /// memory is too short.
+  /// Adds lines after all earlier ones. `bytes` is their range, including newlines. Returns false
+  /// if memory is too short.
   mutating func add(_ lines: Range<LineNumber>, _ bytes: Range<ByteOffset>) -> Bool {
     if lines.isEmpty { return true }
     let added = lines.upperBound - lines.lowerBound

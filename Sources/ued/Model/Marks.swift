@@ -94,9 +94,9 @@ struct Marks: Sendable {
     }
   }
 
-  /// Undoes or redoes one group: sets each mark to its place in `there`, unless its place has changed
-  /// since `here`. `before` has the marks before the command. A mark that is lost in `here` may have
-  /// been dropped since.
+  /// Undoes or redoes one group: sets each mark to its place in `there`, unless its place has
+  /// changed since `here`. `before` has the marks before the command. A mark that is lost in `here`
+  /// may have been dropped since.
   mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
     guard here.areUsed || there.areUsed else { return }
     for mark in 0...Self.unterminatedLine {

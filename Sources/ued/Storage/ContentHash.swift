@@ -3,8 +3,8 @@ import TextBuffer
 
 /// An XXH3-128 hash in canonical byte order.
 ///
-/// SAFETY: bytes are lent to the hash for the duration of a call; its state is created, used and freed
-/// in one function.
+/// SAFETY: bytes are lent to the hash for the duration of a call; its state is created, used and
+/// freed in one function.
 @safe struct ContentHash: Hashable, Sendable {
   let bytes: [UInt8]
 

@@ -9,7 +9,8 @@ import UedSQLite
 /// they stay on the thread that created them.
 @safe final class Database {
   fileprivate let handle: OpaquePointer
-  /// Whether commits need not sync the folder of the log file, since that was done or is done later.
+  /// Whether commits can skip the sync of the log's folder: an earlier commit has synced it, or a
+  /// later step will.
   var hasKnownLog = false
   /// Prepared statements that are not in use, by their text.
   fileprivate var unused: [String: OpaquePointer] = unsafe [:]
@@ -24,8 +25,8 @@ import UedSQLite
 
   /// Opens a database, or creates it if `mayCreate`. Its path may have any bytes but NUL.
   ///
-  /// - Throws: The reason why the database can't be opened. A file in another format fails later, at
-  ///   the first statement.
+  /// - Throws: The reason why the database can't be opened. A file in another format fails later,
+  ///   at the first statement.
   init(path: [UInt8], mayCreate: Bool = true) throws(StorageError) {
     var opened: OpaquePointer?
     let flags =
@@ -83,18 +84,19 @@ import UedSQLite
     get throws(StorageError) { try number("PRAGMA page_count") * pageSize }
   }
 
-  /// Sets whether closing leaves the log for the next opening, or empties it, which takes two syncs.
+  /// Sets whether closing leaves the log for the next opening, or empties it, which takes two
+  /// syncs.
   func keepLog(_ keeps: Bool) { _ = unsafe csqlite_keep_log(handle, keeps ? 1 : 0) }
 
-  /// Sets whether commits sync the log, and empty it from `longestLog` pages on. An unsynced log must
-  /// not be emptied.
+  /// Sets whether commits sync the log, and empty it from `longestLog` pages on. An unsynced log
+  /// must not be emptied.
   func syncCommits(_ syncs: Bool) throws(StorageError) {
     try run("PRAGMA synchronous = \(syncs ? "FULL" : "OFF")")
     _ = unsafe sqlite3_wal_autocheckpoint(handle, syncs ? Self.longestLog : 0)
   }
 
-  /// The number of pages from which on a synced commit empties the log. Each opening of the database
-  /// reads the log.
+  /// The number of pages from which on a synced commit empties the log. Each opening of the
+  /// database reads the log.
   static let longestLog: Int32 = 64
 
   /// Makes SQLite refuse views, which ued does not use.
@@ -112,7 +114,8 @@ import UedSQLite
     (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
   ]
 
-  /// A path with the symbolic links in its folder's path resolved; nil if the folder can't be opened.
+  /// A path with the symbolic links in its folder's path resolved; nil if the folder can't be
+  /// opened.
   private static func withoutLinks(_ path: [UInt8]) -> [UInt8]? {
     let (parent, name) = FilePlace.split(path)
     guard
@@ -253,8 +256,7 @@ import UedSQLite
     }
   }
 
-  /// Keeps the error of a value that could not be bound, so that the statement does not run with NULL
-  /// in its place.
+  /// Keeps the error of a value that could not be bound: the statement would run with NULL instead.
   private func check(_ result: Int32) {
     if result == SQLITE_OK || error != nil { return }
     error = unsafe StorageError(
@@ -304,8 +306,8 @@ import UedSQLite
   /// A column of the row as a number; nil when it is NULL.
   func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
 
-  /// A column of the row as bytes, if there may be many. Throws `outOfMemory` if memory is short for
-  /// the bytes and the values made of them.
+  /// A column of the row as bytes, if there may be many. Throws `outOfMemory` if memory is short
+  /// for the bytes and the values made of them.
   func largeBytes(_ column: Int32) throws(StorageError) -> [UInt8] {
     try Self.askForMemory(Int(unsafe sqlite3_column_bytes(handle, column)))
     return bytes(column)

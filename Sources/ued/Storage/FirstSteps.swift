@@ -1,7 +1,7 @@
 import Glibc
 
 /// State of the hints for a new user: how to continue from the first screen, and how to end a text.
-/// These hints stop once the user has ended a text with a period; a file next to the histories
+/// Both hints stop once the user has ended a text with a period; a file next to the histories
 /// records that.
 struct FirstSteps {
   private(set) var areDone: Bool
@@ -16,8 +16,8 @@ struct FirstSteps {
   /// Commands that vi users type to end a text.
   private static let commands = [":wq", ":q", ":q!", ":w", ":x", "ZZ"].map { Array($0.utf8) }
 
-  /// `areDone` turns off the hints, except for the one of ``tellsOfText(_:)``. `isRemembered` lets
-  /// ``finish()`` turn them off for later sessions, too.
+  /// `areDone` turns off the hints how to continue from the first screen and how to end a text.
+  /// `isRemembered` lets ``finish()`` also turn them off for later sessions.
   init(areDone: Bool, isRemembered: Bool) {
     self.isRemembered = isRemembered
     self.areDone = areDone || Self.path.map { OpenFile.status(of: $0) != nil } ?? false

@@ -35,7 +35,7 @@ struct HistoryKeeper {
     /// waits for a name. If the text had an unnamed history before it got its name, `after` is that
     /// history, deleted once the new one is stored.
     case waiting(HistoryPlace?, after: HistoryStore? = nil)
-    /// The database exists. It is open, or `suspend` has closed it.
+    /// The database exists; the session has it open, or `suspend` has closed it.
     case open(HistorySession)
   }
 
@@ -104,8 +104,8 @@ struct HistoryKeeper {
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .off = state { false } else { true } }
 
-  /// Whether data of the text may be stored on disk. Unless the user has asked for a history, not if
-  /// the file is private, or for a text without a name, the working folder.
+  /// Whether data of the text may be stored on disk. A private file, or a private working folder of
+  /// a text without a name, forbids that unless the user has asked for a history.
   var keepsSomewhere: Bool {
     if case .waiting(nil, _) = state {
       return !HistoryPlace.unnamed(isAskedFor: policy.isAskedFor).isEmpty
@@ -339,8 +339,8 @@ extension HistoryKeeper {
 
 /// Searching the groups of the text.
 extension HistoryKeeper {
-  /// The groups that may match a pattern, in order, including some no longer in the tree; nil if all
-  /// groups must be checked. A scan of the stored rows rules out groups of earlier runs.
+  /// The groups that may match a pattern, in order, including some no longer in the tree; nil if
+  /// all groups must be checked. A scan of the stored rows rules out groups of earlier runs.
   func candidates(for pattern: Pattern, in text: EditedText) -> [Int]? {
     // Only a stored history tracks its changes since the last write.
     guard isStored, session != nil, let reader = earlier?.reader,
@@ -449,7 +449,7 @@ extension HistoryKeeper {
         }
         return try adopt(found, of: store, in: &text, isMissing: false)
       } catch {
-        // Otherwise, another session uses it, or a newer ued has made it.
+        // Without damage, another session uses the history, or a newer ued has made it.
         if error.isDamage { giveUp(place, because: error) }
       }
     }
@@ -471,8 +471,8 @@ extension HistoryKeeper {
     throw .tooManyUnnamed
   }
 
-  /// Chooses the place of the history when a text without a file name gets one, and moves the stored
-  /// groups there. If the file already has a history, that belongs to another text: a person's text
+  /// Chooses the place of the history when a text without a file name gets one, and moves the
+  /// stored groups there. An existing history of the file belongs to another text: a person's text
   /// then keeps its unnamed history.
   mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
     if fileName.isEmpty || own.staysUnnamed { return }
@@ -504,8 +504,8 @@ extension HistoryKeeper {
     earlier = nil
   }
 
-  /// Gives the text a history of its own when the user enters another text than the one offered from
-  /// an earlier session. The earlier history stays as it was, for the next start.
+  /// Gives the text a history of its own when the user enters another text than the one offered
+  /// from an earlier session. The earlier history stays as it was, for the next start.
   mutating func leaveOffer(of text: EditedText) {
     guard let session, let last = session.offered.last,
       !session.offered.contains(text.history.current), session.store.place.isUnnamed
@@ -557,7 +557,7 @@ final class HistorySession {
     var count = 0
     /// The current and the last saved revision.
     var position = Position()
-    /// The last saved revision in the database, which may be that of an open group.
+    /// The last saved revision in the database; an open group counts as a revision.
     var saved: Int?
     /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
@@ -569,7 +569,7 @@ final class HistorySession {
   var stored = Stored()
   /// For each revision that another run has stored since this one began: the number of that run.
   var adopted: [Int: Int] = [:]
-  /// Ended runs with unsaved work, which the next write settles; see `UnfinishedRun`.
+  /// Ended runs that may have left unsaved work; the next write settles them. See `UnfinishedRun`.
   var finished: [Int] = []
   /// The revisions of an earlier session that `redo` offers in an unnamed text; empty once this run
   /// moves to one of them.
@@ -624,7 +624,8 @@ enum HistoryNotice: Equatable, Sendable {
   /// A text without a name got the name of a file with a history.
   case staysUnnamed
   case keptAgain
-  /// Groups of this run that were not stored have new numbers, since the history on disk has others.
+  /// Groups of this run that were not stored have new numbers, since the history on disk has
+  /// others.
   case renumbered(Int, now: Int)
   case forgotten
 }

@@ -145,8 +145,8 @@ extension HistoryStore {
     return row.int(0)
   }
 
-  /// The last revision in the tree whose text has the content hash `hash`; nil if there is none. Its
-  /// row is not verified.
+  /// The last revision in the tree whose text has this content hash, or nil. Its row is not
+  /// verified.
   func revision(with hash: ContentHash) throws(StorageError) -> Int? {
     let row = try reading().hash
     row.bind(1, hash.bytes)

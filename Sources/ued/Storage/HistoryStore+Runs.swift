@@ -45,7 +45,7 @@ extension HistoryStore {
   }
 
   /// The ended runs that may have left something unsaved, newest first. Calls `visit` with each run
-  /// that is still running.
+  /// still in progress.
   ///
   /// - Throws: `damaged` if a run is corrupt.
   func unfinishedRuns(
@@ -203,10 +203,11 @@ extension HistoryStore {
     return found
   }
 
-  /// The groups still in the tree that may match a pattern, in order; incomplete after an interrupt.
-  /// A candidate has a name, an empty or matching title, or a matching line among the removed and
-  /// inserted ones, even if the line is in both. In a binary text, newlines stand for NULs. Calls
-  /// `visit` with each revision and its changes, which are empty if it has left the tree.
+  /// The groups still in the tree that may match a pattern, in order; incomplete after an
+  /// interrupt. A candidate has a name, an empty or matching title, or a matching line among the
+  /// removed and inserted ones, even if the line is in both. In a binary text, newlines stand for
+  /// NULs. Calls `visit` with each revision and its changes, which are empty if it has left the
+  /// tree.
   ///
   /// - Throws: `damaged` if the history is corrupt.
   func candidates(

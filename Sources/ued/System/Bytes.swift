@@ -43,7 +43,8 @@ extension RawSpan {
 
 extension [UInt8] {
   mutating func append(_ span: RawSpan, in range: Range<Int>) {
-    // SAFETY: `range` is checked against the span, and the bytes are copied before the closure returns.
+    // SAFETY: `range` is checked against the span, and the bytes are copied before the closure
+    // returns.
     unsafe span.withUnsafeBytes {
       unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[range]))
     }

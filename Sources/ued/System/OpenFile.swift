@@ -4,8 +4,8 @@ import UedLinux
 
 /// An open file or folder, which closes its descriptor when it is destroyed.
 ///
-/// SAFETY: system calls fill values on the stack, or buffers passed with their size. The descriptor is
-/// open for the lifetime of this value and closed once, in `deinit` or `close()`.
+/// SAFETY: system calls fill values on the stack, or buffers passed with their size. The descriptor
+/// is open for the lifetime of this value and closed once, in `deinit` or `close()`.
 @safe struct OpenFile: ~Copyable {
   let descriptor: Int32
 
@@ -177,8 +177,8 @@ import UedLinux
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, 0) } == 0
   }
 
-  /// Renames a file of this folder, and moves it to the folder `other` if given. Without `replacing`,
-  /// an existing file of the new name is an error.
+  /// Renames a file of this folder, and moves it to the folder `other` if given. Without
+  /// `replacing`, an existing file of the new name is an error.
   func rename(
     _ name: [UInt8], to newName: [UInt8], in other: Int32? = nil, replacing: Bool
   ) throws(SystemError) {
@@ -328,8 +328,8 @@ extension OpenFile {
   }
 
   /// Whether this file may be the result of writing `new` over `old` and being cut off. Each sector
-  /// of 512 bytes must be old, new, new up to some byte and then old, or zero. `old` and `new` count
-  /// as zero past their ends.
+  /// of 512 bytes must be old, new, new up to some byte and then old, or zero. `old` and `new`
+  /// count as zero past their ends.
   func isMix(
     of old: borrowing OpenFile, and new: borrowing OpenFile
   ) throws(SystemError) -> Bool {
@@ -459,7 +459,8 @@ final class SharedFile: Sendable {
 
 /// The reason why a system call failed, as in `errno`.
 ///
-/// SAFETY: `strerror` returns a string that ends with NUL and is valid until the next call; it is copied.
+/// SAFETY: `strerror` returns a string that ends with NUL and is valid until the next call; it is
+/// copied.
 @safe struct SystemError: Error, Equatable, Sendable {
   var code: Int32
 

@@ -41,8 +41,8 @@ import Glibc
     text(seconds, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
   }
 
-  /// Converts a local year, month, day, hour, minute and second to seconds since the Unix epoch; nil
-  /// if the day or time does not exist.
+  /// Converts a local year, month, day, hour, minute and second to seconds since the Unix epoch;
+  /// nil if the day or time does not exist.
   static func time(_ parts: [Int]) -> Double? {
     guard parts.count == 6 else { return nil }
     var time = unsafe tm()

@@ -3,8 +3,8 @@ import UedLinux
 
 /// Prompts and messages at a terminal, which bypass the buffer for the output of commands.
 enum TerminalOutput {
-  /// Whether to use colours: TERM is set and not `dumb`, NO_COLOR is unset or empty, and UED_PLAIN is
-  /// off.
+  /// Whether to use colours: TERM is set and not `dumb`, NO_COLOR is unset or empty, and UED_PLAIN
+  /// is off.
   static var allowsColors: Bool {
     let terminal = ProcessArguments.environment("TERM") ?? []
     return (ProcessArguments.environment("NO_COLOR") ?? []).isEmpty && !prefersSentences

@@ -2,8 +2,8 @@ import UedLinux
 import Glibc
 
 /// A wait for other processes in blocking system calls, with a time limit for each process, and one
-/// for all. A timer sends SIGURG to this thread at intervals: the call fails with EINTR, and the wait
-/// checks for its limit and for interrupts.
+/// for all. A timer sends SIGURG to this thread at intervals: the call fails with EINTR, and the
+/// wait checks for its limit and for interrupts.
 ///
 /// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the
 /// timer is deleted once, in `deinit`.
@@ -41,9 +41,9 @@ import Glibc
   /// Whether the limit for all processes is over.
   var isOver: Bool { SystemClock.nanosecondsOfUptime >= lastDeadline }
 
-  /// Repeats a blocking call while signals interrupt it. A failed call returns -1 with the reason in
-  /// `errno`. The limit restarts when `hasChangedHands` tells that the wait is for another process;
-  /// an error of `hasChangedHands` ends the wait.
+  /// Repeats a blocking call while signals interrupt it. A failed call returns -1 with the reason
+  /// in `errno`. When `hasChangedHands` returns true, the wait is for another process, and the
+  /// limit restarts. An error of `hasChangedHands` ends the wait.
   ///
   /// - Throws: ETIMEDOUT after the limit, EINTR after an interrupt, or the error of the call.
   mutating func forSuccess(
