@@ -668,7 +668,7 @@ extension CommandParser {
     }
   }
 
-  /// Reads `[unless] /RE/[,/RE/] [after|before /RE/] [in /RE/,/RE/]`, and a blank and the line, or `<<END`. The
+  /// Reads `[unless] /RE/[,/RE/] [after|before /RE/] [in [/RE/],/RE/]`, and a blank and the line, or `<<END`. The
   /// slash may be another delimiter.
   private mutating func takeEnsuredLines() throws(EnsureFault) -> EnsuredLines {
     let keepsMatches = takeWord("unless")
