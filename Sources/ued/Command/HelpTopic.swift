@@ -1,4 +1,4 @@
-/// The topics of `help`, besides single commands.
+/// The topics of `help`, other than single commands.
 enum HelpTopic: String, CaseIterable, Sendable {
   // Groups of commands.
   case editing, showing, lines, files, changes, other
@@ -62,12 +62,13 @@ enum HelpSubject: Sendable {
   case overview
   case topic(HelpTopic)
   case command(CommandRow)
-  /// A word in common use elsewhere: a sentence about it, which may be empty, and the commands.
+  /// A command name of another program, or a common word: a note, which may be empty, and related
+  /// commands.
   case meaning(String, [CommandRow])
   /// The commands whose help contains a word.
   case found([CommandRow])
 
-  /// The subject that a word leads to; nil without any help for it.
+  /// The subject for a word; nil if nothing matches.
   init?(_ word: String) {
     if let row = CommandTable.rows.first(where: { $0.name == word }) {
       self = .command(row)
@@ -113,7 +114,7 @@ enum HelpSubject: Sendable {
     ["a", "d", "y", "x", "w", "q"]
   )
 
-  /// Names of commands elsewhere, and words that users look up.
+  /// Command names of other programs, and words that users look up.
   private static let meanings: [String: (note: String, commands: [String])] = [
     "come": (Self.addressNote, []), "before": (Self.addressNote, []), "most": (Self.suffixNote, []),
     "current": (Self.suffixNote, ["="]), "after": (Self.suffixNote, []),

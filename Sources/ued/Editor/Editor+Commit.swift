@@ -68,7 +68,8 @@ extension Editor {
 
   // MARK: - Leaving a text
 
-  /// The most histories that stay open, and the longest time in seconds that others wait for them.
+  /// The limits on open histories: their number, and the seconds for which other runs may wait for
+  /// them.
   private static let (mostOpen, longestOpen) = (min(64, OpenFile.descriptorLimit / 16), 0.5)
 
   /// Keeps the text and its history for the commit, before another file is edited.
@@ -87,8 +88,8 @@ extension Editor {
     batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper.handOver()))
   }
 
-  /// Resumes a left text with its history, if the present text is from the same file. Returns
-  /// whether there is one whose last save equals the present text.
+  /// Resumes the left text of the same file, with its history, if its last save equals the present
+  /// text. Returns whether it did.
   mutating func takeBackText() -> Bool {
     guard !batch.leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
       let index = leftText(at: place) ?? leftTextOfOtherName()
@@ -239,8 +240,9 @@ extension Editor {
     if let known = write.known {
       let isUnchanged = known.identity == FileIdentity(status)
       if isUnchanged && !known.texts.isEmpty { return known.texts.contains(write.text) }
-      // The same text by another program is a change that a script has not seen: its own change
-      // would be lost. A program in a dialogue has made its text from what it saw.
+      // If another program has written the same text, a script's own write must not count as made:
+      // of two equal changes, one would be lost. A program in a dialogue has seen the content that
+      // its text is based on.
       let isSeen = known.texts.isEmpty ? isUnchanged : known.texts.contains(write.text)
       if conduct.defersStoring && !isSeen { return false }
     }
@@ -581,17 +583,19 @@ struct Batch: ~Copyable {
   /// Locks on the files that the run reads and writes, then on files that it only writes.
   var locks = FileLocks()
   var furtherLocks = FileLocks()
-  /// In a run over many files, the folder of the last file, if it takes new files and was intact.
+  /// In a run over many files, the last file's folder, if it allows new files and had no killed run
+  /// to mend.
   var foundIntact: [UInt8]?
   /// The texts that were left before their writes were made; their histories are not stored yet.
   var leftTexts: [LeftText] = []
-  /// The names of their histories.
+  /// The names of the histories of left texts.
   var leftPlaces: Set<[UInt8]> = []
-  /// The time at which their histories are released; nil before the first.
+  /// The uptime at which the histories of left texts are released; nil before the first one.
   var openUntil: Double?
   /// Notices about the histories of left texts, with the names of their files.
   var notices: [(file: [UInt8], notice: HistoryNotice)] = []
-  /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
+  /// Whether anything has been written since the last `giveUp`, so that the script can't simply run
+  /// again.
   var hasWritten = false
   /// The files that the run has opened or written, kept for JSON reports.
   var ledger = FileLedger(isKept: false)

@@ -207,7 +207,8 @@ extension Editor {
     return known.texts.first?.asEdited
   }
 
-  /// Whether `e` begins a new history: the current one is stored, or the text is saved.
+  /// Stores the current history, unless writes are deferred. Returns whether `e` begins a new one:
+  /// the current one is stored, or the text is saved.
   private mutating func beginsHistory(with place: TextPlace) -> Bool {
     guard keeper.policy.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else {
       return false
@@ -282,7 +283,7 @@ extension Editor {
       byteCount = new.byteCount + (text.usesCRLF ? new.newlineCount : 0)
     }
     let count = new.lineCount
-    // Whether a text that was read counts as a change is up to the command.
+    // The command decides whether the inserted text counts as a change.
     let isDirty = text.save.isDirty
     if count > 0 { text.replace(LineRange(line + 1, line), with: new, count: count) }
     text.save.isDirty = isDirty
@@ -345,10 +346,10 @@ extension Editor {
       } else if let overwritten, !conduct.announces {
         console.say(.warning(.overwriting(name, overwritten.danger)))
       }
-      // The file of a person's text is something else now, whatever was saved before.
+      // A person's file now has only a part of the text, whatever was saved before.
       if conduct.asksFirst && isOwn && !isSave { text.didSavePart() }
     }
-    // A strict run has marked it before its history was stored.
+    // A strict run has already marked the text as saved, before storing its history.
     if isSave && !conduct.endsAtError {
       text.didSave()
       keeper.noteSave(of: text)
@@ -439,8 +440,9 @@ extension Editor {
 
   // MARK: - Appending in a strict run
 
-  /// Whether a strict run appends to a file in place, because others may have it open, such as a
-  /// log. Deferred, validated and JSON runs do not, and a file that the run has read is replaced.
+  /// Whether a strict run appends to a file in place, because other programs may have it open, such
+  /// as a log. Deferred, validated and JSON runs do not, and a file that the run has read is
+  /// replaced.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
     conduct.endsAtError && !options.defersWrites && options.validation == nil && !options.json
       && name != file.name && file.known(as: name) == nil
@@ -460,7 +462,8 @@ extension Editor {
 
 // MARK: - Overwriting
 
-/// Protection of content never read, of most of the text's own file, and of the run's backups.
+/// Protection of unread content, of the text's file when only a part is written, and of the run's
+/// backups.
 extension Editor {
   /// Throws if a person's write would destroy something, unless it repeats the refused command.
   func refuseOnce(
@@ -485,7 +488,7 @@ extension Editor {
   }
 
   /// Keeps as a revision the content that another program wrote to a file about to be overwritten.
-  /// Returns the danger to warn a script of, and any revision.
+  /// Returns the danger to warn a script of, and the revision if one was made.
   ///
   /// - Throws: If a script would overwrite a file whose reading has failed.
   mutating func keepOverwritten(
@@ -615,7 +618,8 @@ extension Editor {
     }
   }
 
-  /// Makes a file name the default; an earlier one stays unless a person's failed command set it.
+  /// Makes a file name the default, unless there is one already. A name set by a person's failed
+  /// command is replaced.
   mutating func takeName(of place: TextPlace) {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
     (file.name, file.nameIsUntried) = (name, conduct.allowsCorrection)
@@ -673,7 +677,7 @@ extension Editor {
 
 // MARK: - Changes by others
 
-/// Telling a person that the file has changed.
+/// Warnings to a person that the file has changed.
 extension Editor {
   /// Warns a person once when another program has changed or removed the file.
   mutating func warnOfChangedFile() {

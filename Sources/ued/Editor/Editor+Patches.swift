@@ -195,7 +195,7 @@ extension Editor {
     }
   }
 
-  /// The error of a patch that creates an existing file: it is applied already, or the file
+  /// The error of a patch that creates an existing file: the patch is applied already, or the file
   /// differs.
   private func refusalToCreate(_ difference: FileDifference) throws(EditorError) -> PatchError {
     let isUnterminated = text.lacksLastNewline
@@ -222,8 +222,8 @@ extension FileDifference {
 }
 
 extension EditedText {
-  /// Changes this text into another one, which has the carriage returns of the file, by replacing
-  /// only lines that differ. The replacements in the other text ascend.
+  /// Applies ascending changes to `text`, which has the carriage returns of the file. Then makes
+  /// the result this text by replacing only the lines that differ.
   fileprivate mutating func join(
     _ changes: [HunkPlacement.Change], madeTo text: PieceTable
   ) {
@@ -259,11 +259,11 @@ extension EditedText {
 
 // MARK: - Merge
 
-/// Taking changes from elsewhere: `pick` from another branch, `merge` from a revision or from the file.
+/// `pick` and `merge`: changes taken from another branch, a revision, or the file.
 extension Editor {
   /// Runs `pick`: applies a group of another branch here.
   ///
-  /// - Throws: `groupsInTheWay`.
+  /// - Throws: `groupsInTheWay`; `nothingToPick` if the group would change nothing here.
   mutating func pick(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = try revision(argument, for: .pick)

@@ -19,7 +19,7 @@ extension Editor {
     return .goOn
   }
 
-  /// The error for a pattern without a match, for a person and in a strict run perhaps with a hint.
+  /// The error for a pattern without a match; for a person or a strict run, perhaps with a hint.
   func noMatch(of pattern: Pattern, in lines: LineRange) -> EditorError {
     guard text.hidesReturns else { return .noMatch }
     let returns: [[UInt8]] = [[.carriageReturn], Array("\\r".utf8)]
@@ -148,7 +148,7 @@ extension Editor {
   /// buffer.
   ///
   /// - Throws: If the replacement in a line would never end, if memory is short, or if interrupted.
-  ///   The lines before are then changed.
+  ///   Earlier lines are changed then.
   private mutating func replaceMatches(
     in lines: LineRange, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
@@ -311,7 +311,7 @@ extension Editor {
   /// The user's decision about a match.
   private enum Reply { case yes, no, all, quit }
 
-  /// The answers so far, as far as later matches need them.
+  /// The state of the questions that later matches need.
   private struct Answers {
     var reply: Reply
     /// Whether a dialogue was interrupted: replies already sent are read, but replace nothing.
@@ -388,7 +388,8 @@ extension Editor {
     return answers.failure == nil ? try replace(in: old, with: &pass) : isReplaced
   }
 
-  /// Asks about a match. At the end of input or program, a person keeps accepted replacements.
+  /// Asks about a match. If the input or the program ends, a person's accepted replacements are
+  /// kept.
   private mutating func ask(
     about match: Range<Int>, of bytes: [UInt8], in line: LineNumber, _ answers: inout Answers
   ) throws(EditorError) {

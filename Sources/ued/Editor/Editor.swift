@@ -17,18 +17,19 @@ struct Editor: ~Copyable {
   var batch = Batch()
   /// The name of the file last checked for being read-only.
   var checkedName: [UInt8] = []
-  /// The file at the last warning about a change by another program; an inner nil means no file.
+  /// The file's identity at the last warning about another program's change. An inner nil means
+  /// that the file was gone; an outer nil, no warning.
   var toldChange: FileIdentity??
   /// The error of the last command, which lets its repetition pass; nil if it succeeded.
   var refusal: EditorError?
   /// The border between runs at which the last undo stopped.
   var reportedBorder: Int?
-  /// Whether the command that runs has asked about a match, and it was not to be replaced.
+  /// Whether the user has declined to replace a match in the current command.
   var hasRefusedMatches = false
   /// The uptime at which the last command of a person ended.
   private var lastCommandEnd = SystemClock.uptime
-  /// The detail of the last failure for a person, whose command may have changed the text
-  /// nevertheless.
+  /// The detail of the last error shown to a person; `.kept` if the failed command has changed the
+  /// text.
   var failureDetail = ErrorDetail.brief
   /// The file whose hash was last reported to a program.
   var toldFile: FileIdentity?
@@ -36,7 +37,7 @@ struct Editor: ~Copyable {
   var script: ScriptState
   var firstSteps: FirstSteps
 
-  /// Creates an editor with an empty text. The conduct is that of a script by default.
+  /// Creates an editor with an empty text. Without `conduct`, it behaves as for a script.
   init(options: Options, conduct: Conduct? = nil, console: consuming Console) {
     let conduct = conduct ?? Conduct(options, isAtTerminal: false)
     (self.options, self.conduct) = (options, conduct)
@@ -82,7 +83,7 @@ struct Editor: ~Copyable {
         completer: completions))
   }
 
-  /// The first word of a name, cut short: a prompt must leave room for typing.
+  /// The first word of a name, cut to eight characters: a prompt must leave room for typing.
   private static func shortName(_ name: String) -> String {
     String(name.split(separator: " ").first?.prefix(8) ?? "group")
   }
@@ -107,7 +108,7 @@ struct Editor: ~Copyable {
       ? Array(line.dropFirst()) : line
   }
 
-  /// Tells a person again that the history is not kept at present.
+  /// Reminds a person of a temporary failure to keep the history.
   func tellUnkeptHistory() {
     guard conduct.announces, let failure = keeper.failure, failure.mayPass else { return }
     console.say(.notice(.trouble(failure)))
@@ -127,7 +128,7 @@ struct Editor: ~Copyable {
     return true
   }
 
-  /// Stores revisions on disk before a command waits for another program, which shows earlier
+  /// Stores revisions on disk before a command waits for another program: waiting flushes earlier
   /// answers. A strict run answers only at its end.
   mutating func recordHistoryBeforeBlocking() {
     guard keeper.isKept, !conduct.defersStoring else { return }
@@ -161,7 +162,7 @@ struct Editor: ~Copyable {
         keeper.replaceDamaged(in: &text, of: file.name)
         ? .historyDamaged : isExhausted ? .outOfMemory : error
       refusal = error
-      // The refusal has said what the warning would say.
+      // The refusal already reports the change, so a warning would repeat it.
       if case .writeRefused(let write) = error, write.reason == .unseen(.changedOutside),
         write.path == file.name
       {
@@ -185,7 +186,7 @@ struct Editor: ~Copyable {
       let line = commandLine
       do throws(EditorError) { return try execute(parsed) } catch { throw hinted(error, at: line) }
     }
-    // `k` alone takes the end of its line for the letter.
+    // The parser takes the end of the line for the letter of a bare `k`.
     if parsed.fault != nil, case .mark(let letter) = parsed.command, !letter.isLowercase {
       throw .invalidMark
     }
@@ -222,7 +223,7 @@ struct Editor: ~Copyable {
     }
   }
 
-  /// The error of a line, with a hint if it is nearly a command, or one of another editor.
+  /// The error of a line, with a hint if the line resembles a command of ued or of another editor.
   private func hinted(_ error: EditorError, at line: [UInt8]) -> EditorError {
     guard case .parse(let fault) = error, let hint = CommandHint(for: line, fault) else {
       return error
@@ -317,8 +318,8 @@ struct Editor: ~Copyable {
 
   // MARK: - Checks
 
-  /// Resolves the addresses of a command, or its default lines, and makes the checks of its row, in
-  /// ed's order.
+  /// Resolves the addresses of a command, or its default lines, and makes the checks of its table
+  /// row, in ed's order.
   private mutating func check(
     _ parsed: ParsedCommand
   ) throws(EditorError) -> (LineRange, ResolvedAddresses) {
@@ -347,16 +348,16 @@ struct Editor: ~Copyable {
     return (lines, given)
   }
 
-  /// The size in bytes from which on a text does not grow. Copies of lines take no memory, so only
-  /// the arithmetic of offsets sets a limit.
+  /// The size in bytes above which a text may not grow. Copies of lines take no memory, so only the
+  /// arithmetic of offsets sets a limit.
   private static var largestText: Int { 1 << 46 }
 
-  /// Throws if memory is too short to compare a text of so many lines with another one.
+  /// Throws if memory is too short to compare two texts of so many lines each.
   func askToCompare(_ lineCount: Int) throws(EditorError) {
     if Comparison.lacksMemory(lineCount: 2 * lineCount) { throw .outOfMemory }
   }
 
-  /// Checks a word without an argument, or a command that a command list may not contain.
+  /// Checks a word that takes no argument, or a command not allowed in a command list.
   private func checkWord(
     _ parsed: ParsedCommand, _ given: ResolvedAddresses, _ isOutOfPlace: Bool
   ) throws(EditorError) {
@@ -380,7 +381,8 @@ struct Editor: ~Copyable {
     if !text.isModified { try refuseToLeaveFiles() }
   }
 
-  /// Throws if files of the command line have not been opened, unless the last command was refused because of them.
+  /// Throws if files of the command line have not been opened, unless the last command was refused
+  /// because of them.
   func refuseToLeaveFiles() throws(EditorError) {
     let error = EditorError.filesLeft(file.later)
     if !file.later.isEmpty && refusal != error { throw error }
@@ -391,7 +393,7 @@ struct Editor: ~Copyable {
 
   // MARK: - Small commands
 
-  /// Prints the current line according to a command's suffixes, unless there are none.
+  /// Prints the current line as a command's suffixes say; does nothing without suffixes.
   mutating func printCurrentLine(as format: LineFormat) throws(EditorError) {
     if format.isEmpty { return }
     try print(LineRange(text.currentLine), as: format)
@@ -448,7 +450,7 @@ struct Editor: ~Copyable {
 
 // MARK: - The command line
 
-/// Requests of the command line and the environment, apart from the first file.
+/// The start line and further files of the command line, and reports of effects to a person.
 extension Editor {
   /// Makes the line at an address current: a `+LINE`, the first match of `+/RE`, or the last of
   /// `+?RE`.
@@ -500,7 +502,8 @@ extension Editor {
     console.say(.effect(effect))
   }
 
-  /// Whether the current line is the one that changed, where changes may have been refused.
+  /// Whether the current line is the changed one; taken for granted unless the user declined a
+  /// match.
   private var isAtChange: Bool {
     guard hasRefusedMatches, let change = text.document.latestChanges.first else {
       return true
@@ -536,7 +539,7 @@ extension Editor {
     return new == 0 ? .removed(old) : old == new ? .changed(new) : .replaced(old, by: new)
   }
 
-  /// Shows a person the lines in which the text differs from its state before a move.
+  /// Shows a person the lines that a move in the history has changed.
   private func sayDifference(since start: EditedText.Snapshot) {
     guard !text.isInGroup, start.revision != text.history.current,
       let old = try? text.text(of: start.revision)
@@ -755,13 +758,14 @@ extension Editor {
 struct ScriptState {
   /// Whether commands may have forms of ued's own.
   var ownForms: OwnForms
-  /// The number of missing `end`s up to the end of an aborted group; 0 without such a group.
+  /// The number of `end`s still needed to close the aborted groups; 0 without aborted groups.
   var abortedGroups = 0
 }
 
 /// Whether a script may have forms of ued's own, which are errors in ed. After an error, ed
 /// continues with the next line, even if it is text of a failed `a`. Lines that only look like
-/// ued's own forms must then fail as in ed. A script for ued has used such a form before.
+/// ued's own forms must then fail as in ed. A script written for ued uses such a form before its
+/// first error.
 enum OwnForms {
   /// Allowed so far: the script has had no such form, but no error either.
   case undecided
@@ -777,7 +781,8 @@ extension Editor {
     if script.ownForms == .undecided { script.ownForms = .allowed }
   }
 
-  /// Aborts all open groups after an error in a script, and decides about ued's own forms.
+  /// Handles an error in a script: skips the command's input, aborts all open groups, and refuses
+  /// ued's own forms unless the script has used one.
   mutating func commandOfScriptFailed(_ error: EditorError) {
     skipInput()
     if script.ownForms == .undecided { script.ownForms = .refused }
@@ -787,7 +792,7 @@ extension Editor {
     }
   }
 
-  /// Refuses a command of an aborted group, unless it is the `end` or `abort` that belongs to the group.
+  /// Refuses every command of an aborted group except the `end` or `abort` that closes it.
   mutating func passOver(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if case .word(let word, let argument) = parsed.command, parsed.addresses.isEmpty {
       switch word {
@@ -800,8 +805,8 @@ extension Editor {
     throw .groupWasAborted
   }
 
-  /// The ends of texts that a program sent with a line that failed because of a slip; the lines up
-  /// to them are not read yet.
+  /// The end markers of texts that a program sent after a line with a slip. The lines up to these
+  /// markers have not been read yet.
   func strayTextEnds(of line: [UInt8], _ parsed: ParsedCommand) -> [TextEnd] {
     var line = line
     var isInList = false

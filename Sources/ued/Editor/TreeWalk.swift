@@ -1,7 +1,7 @@
 import TextBuffer
 
-/// The selected revision of the view of `tree`, the filter, and the meaning of the next key. A key
-/// changes this state, or results in an action, which the view performs.
+/// The state of the view of `tree`: the selected revision, the filter, and the mode, which decides
+/// the meaning of keys. A key changes this state, or results in an action, which the view performs.
 struct TreeWalk: Equatable, Sendable {
   enum Filter: Equatable, Sendable {
     case all
@@ -29,7 +29,7 @@ struct TreeWalk: Equatable, Sendable {
     case name(Int, String)
     case search(String)
 
-    /// Whether it computes on the whole text or history.
+    /// Whether the action works through the whole text or history.
     var mayTakeLong: Bool {
       switch self {
       case .pick, .revert, .search: true
@@ -229,8 +229,8 @@ struct TreeWalk: Equatable, Sendable {
   // MARK: - Branches
 
   /// Goes to the next branch to the left or right, at the same distance from the fork or at its
-  /// end. As drawn, the branch with the newest end is on the left. Beyond the last branch, the next
-  /// fork counts.
+  /// end. As drawn, the branch with the newest end is on the left. Beyond the last branch,
+  /// continues at the next fork towards the first revision.
   private mutating func goBeside(_ direction: Direction, in history: History<Change>) {
     var (id, depth) = (selected, 0)
     while let parent = history[id].parent, !Interrupts.isInterrupted {
@@ -304,7 +304,7 @@ struct TreeWalk: Equatable, Sendable {
     return ids
   }
 
-  /// The revision some rows above another one; at most the first one in the list.
+  /// The revision `count` rows above another one, or the first one in the list.
   private func above(_ id: Int, _ count: Int, in history: History<Change>) -> Int {
     var id = id
     for _ in 0..<max(count, 0) {
@@ -324,7 +324,7 @@ struct TreeWalk: Equatable, Sendable {
 }
 
 /// The drawing of branches next to rows, anywhere in the list of all revisions. A row depends on
-/// all rows above it; each is drawn once, and the drawing is kept at every 256th.
+/// all rows above it, so the state of the drawing is kept at every 256th row.
 struct TreeDrawing {
   private var kept: [(top: Int, drawing: BranchDrawing)]
 
@@ -337,7 +337,8 @@ struct TreeDrawing {
   var mostColumns: Int { kept[0].drawing.mostColumns }
 
   /// Passes over at most about `limit` rows not drawn yet, and returns whether ``rows(_:in:)`` can
-  /// draw the row of the revision and the rows below. The history is unchanged since the last call.
+  /// draw the row of the revision and the rows below. The history must be unchanged since the last
+  /// call.
   mutating func approach(_ id: Int, in history: History<Change>, atMost limit: Int) -> Bool {
     var passedCount = 0
     while let last = kept.last, last.top > id {
@@ -350,8 +351,8 @@ struct TreeDrawing {
     return true
   }
 
-  /// Draws some rows: all between the first and the last one, in descending order. The history is
-  /// unchanged since the last call.
+  /// Draws some rows: all between the first and the last one, in descending order. The history must
+  /// be unchanged since the last call.
   ///
   /// - Precondition: ``approach(_:in:atMost:)`` has reached the first revision.
   func rows(_ ids: [Int], in history: History<Change>) -> [String] {

@@ -6,7 +6,7 @@ import Glibc
 /// first byte is written, since writing clears some, such as the set-user-ID bit, and must clear
 /// them in the replacement, too.
 ///
-/// SAFETY: each buffer is passed with its size, and only for the length of a call.
+/// SAFETY: each buffer is passed with its size, and only for the duration of a call.
 @safe enum FileAttributes {
   private static let accessList = Array("system.posix_acl_access".utf8)
 
@@ -68,7 +68,7 @@ import Glibc
     }
   }
 
-  /// The result of a call, which is first made without a buffer to learn its size.
+  /// The result of a system call; a first call without a buffer returns its size.
   private static func buffer(
     filledBy call: (UnsafeMutablePointer<CChar>?, Int) -> Int
   ) throws(SystemError) -> [CChar] {

@@ -71,7 +71,7 @@ struct KnownFile: Sendable {
   /// Whether its permissions did not allow reading it; ed writes over such a file.
   var isClosed = false
 
-  /// The reason why overwriting the file may destroy content that was never read.
+  /// The reason why overwriting the file may destroy unread content.
   enum Danger: Equatable, Sendable {
     case changedOutside
     case readInPart

@@ -191,7 +191,8 @@ struct FileStager {
     }
   }
 
-  /// Creates all; false if a folder had to be mended.
+  /// Creates all staging folders; false if a folder had to be mended, which requires another
+  /// attempt.
   private mutating func makeAll() throws(FileError) -> Bool {
     stagings = Array(run.folders.indices)
     var closed: [(index: Int, path: [UInt8])] = []
@@ -206,7 +207,8 @@ struct FileStager {
       }
     }
     guard let path = closed.first?.path else { return true }
-    // Only existing files can be written there, in place; their content is staged elsewhere.
+    // In a folder closed to new files, only existing files can be written, in place. Their content
+    // is staged elsewhere.
     let shared = try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       try PrivateFolder.first(after: SystemError(code: EACCES)) {
         (folder) throws(SystemError) -> Int? in
@@ -315,7 +317,7 @@ struct FileStager {
     return counts[staging]
   }
 
-  /// Checks that a file is still the one that was read.
+  /// Checks that writing a file destroys no content unknown to the run.
   private func check(
     _ replacement: FileReplacement, _ status: stat?
   ) throws(FileError) {

@@ -7,10 +7,10 @@ struct PreservedFile: ~Copyable {
   private let copy: StagedFile
   private let byteCount: Int
 
-  /// Copies a file, open for writing, into its own folder or, if that fails, into the first of the
-  /// private folders that has room.
+  /// Copies a file that is open for writing. The copy goes into the file's own folder or, on
+  /// failure, into the first private folder with room.
   ///
-  /// - Throws: The reason why there is no complete, synced copy.
+  /// - Throws: The reason why no complete, synced copy could be made.
   init(_ path: [UInt8], _ file: borrowing OpenFile) throws(SystemError) {
     let original = try OpenFile(path, O_RDONLY)
     let status = try file.status()
@@ -23,7 +23,8 @@ struct PreservedFile: ~Copyable {
     self.byteCount = byteCount
   }
 
-  /// Restores the first `count` bytes of the file, open for writing, which may be overwritten.
+  /// Restores the first `count` bytes, which may have been overwritten, to the file open for
+  /// writing. If the file has become shorter, restores all bytes.
   ///
   /// - Throws: The reason why it could not be restored; the copy stays.
   func restore(_ count: Int, into file: borrowing OpenFile) throws(SystemError) {
@@ -38,7 +39,7 @@ struct PreservedFile: ~Copyable {
 
   consuming func remove() { copy.remove() }
 
-  /// The path of a copy that a killed save of this user or of root has left; nil without one.
+  /// The path of a copy left by a killed save of this user or of root; nil without one.
   static func leftover(of path: [UInt8], _ status: stat) -> [UInt8]? {
     guard status.isRegular else { return nil }
     let name = name(inode: status.st_ino)
@@ -106,7 +107,7 @@ struct PreservedFile: ~Copyable {
       do {
         return try copy.commit(as: name(inode: inode, number), replacing: false)
       } catch  where error.code == EEXIST {
-        // An earlier save left this copy, and it has not been fetched yet.
+        // An earlier save left this copy, and the user has not recovered it yet.
       }
     }
     throw SystemError(code: EEXIST)

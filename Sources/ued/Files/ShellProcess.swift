@@ -7,14 +7,14 @@ import UedLinux
 /// owner calls `wait`, which waits for the process once; until then its number is not reused. The
 /// descriptor of the pipe is open until `wait`.
 @safe struct ShellProcess: ~Copyable {
-  /// The processes that get a signal, and the measure against those that do not end.
+  /// The processes that get a signal, and whether ued kills those that do not end.
   enum Ending: Sendable {
-    /// The shell, which is left alone if it does not end. As in ed, a command without a pipe decides itself
-    /// what it does about SIGINT from the keyboard.
+    /// The shell, which is left running if it does not end. As in ed, a command without a pipe
+    /// handles SIGINT from the keyboard itself.
     case patient
-    /// The shell, which is killed if it does not end: what it has started gets the signals of the terminal.
+    /// The shell, which is killed if it does not end. Its children get the signals of the terminal.
     case shell
-    /// The shell and what it has started, in a process group of their own, which is killed if it does not end.
+    /// The shell and its children, in their own process group, which is killed if it does not end.
     case group
   }
 
@@ -31,8 +31,8 @@ import UedLinux
   /// The time in milliseconds if ued must end, too.
   private static let shortGrace: Int32 = 50
 
-  /// Starts a shell command, with a pipe for `stream` unless it is nil. Its standard input, unless
-  /// that is the pipe, is `input`, or ued's own if negative.
+  /// Starts a shell command, with a pipe for `stream` unless it is nil. Unless it reads from the
+  /// pipe, its standard input is `input`, or ued's own if negative.
   init(
     _ command: [UInt8], _ ending: Ending, passing stream: Stream? = nil, input: Int32 = -1
   ) throws(SystemError) {
@@ -55,8 +55,9 @@ import UedLinux
     pipe = own
   }
 
-  /// Closes the pipe, waits until the command ends, and returns the exit status, or as in a shell
-  /// 128 and the signal that ended it. An interrupt that ends it is pending afterwards.
+  /// Closes the pipe, waits until the command ends, and returns the exit status or, as in a shell,
+  /// 128 plus the signal that ended it. An interrupt meanwhile is pending again afterwards, unless
+  /// it concerns the command alone.
   consuming func wait() -> Int32 {
     if pipe >= 0 { close(pipe) }
     let ended = clinux_open_process(process)
@@ -87,7 +88,8 @@ import UedLinux
   private enum Answer { case waits, ends, isLeft }
 
   /// Passes a signal on. The descriptor `ended` becomes readable when the command ends. Returns
-  /// `.waits` to keep waiting, `.isLeft` if ued stops waiting for it.
+  /// `.waits` to keep waiting, `.ends` if the command ends or is killed, `.isLeft` if ued stops
+  /// waiting for it.
   private borrowing func answer(_ ended: Int32) -> Answer {
     let target = ending == .group ? -process : process
     let signal = Interrupts.endingSignal
@@ -116,7 +118,8 @@ import UedLinux
     }
   }
 
-  /// The exit status in the result of a wait, or as in a shell 128 and the signal that ended a command.
+  /// The exit status in a wait status or, as in a shell, 128 plus the signal that ended the
+  /// command.
   static func exitStatus(_ status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? status >> 8 & 0xFF : 128 + signal
@@ -129,7 +132,7 @@ struct ShellTemplate {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The command for a file whose name is plain. No quoting would work in every place of a command.
+  /// The command for a file whose name is plain. No quoting works everywhere in a command.
   func command(for name: [UInt8]) -> [UInt8] {
     precondition(Self.isPlain(name))
     var command: [UInt8] = []
@@ -146,7 +149,7 @@ struct ShellTemplate {
     return command
   }
 
-  /// Whether a name has no byte special to the shell.
+  /// Whether a name has no byte special to the shell, and does not look like an option.
   static func isPlain(_ name: [UInt8]) -> Bool {
     name.first != UInt8(ascii: "-")
       && name.allSatisfy { byte in

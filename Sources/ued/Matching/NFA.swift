@@ -57,7 +57,7 @@ struct NFA: Sendable {
     return nodes.count - 1
   }
 
-  /// Adds the nodes of `syntax` before the node `next`; returns the first, nil if they are too
+  /// Adds the nodes of `syntax` before the node `next`. Returns the first one; nil if there are too
   /// many.
   private mutating func add(_ syntax: Syntax, before next: Int) -> Int? {
     switch syntax {

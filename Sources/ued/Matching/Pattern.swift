@@ -17,7 +17,7 @@ import Glibc
   /// The number of groups that a replacement can refer to, the whole match included.
   static let groupLimit = 10
 
-  /// The text that it was compiled from.
+  /// The regular expression, as given to glibc.
   let source: [UInt8]
   /// The pattern as written: the source, or the plain text that the source was made from.
   let written: [UInt8]
@@ -25,7 +25,7 @@ import Glibc
   let isPlainText: Bool
   let ignoresCase: Bool
   let groupCount: Int
-  /// The only bytes that match, for a pattern without operators.
+  /// The only bytes that the pattern matches; nil if it can't be searched for as a literal.
   let literal: [UInt8]?
   private let automatonThreshold: Int
   private let isExtended: Bool
@@ -82,8 +82,8 @@ import Glibc
     return matcher(for: line)?.matches(line) ?? glibcMatches(line)
   }
 
-  /// The first line with a match, without its newline; any line after an interrupt. The range has
-  /// whole lines with newlines, and the text is not binary.
+  /// The first line with a match, without its newline; after an interrupt, perhaps one without a
+  /// match. The range has whole lines with newlines, and the text is not binary.
   func firstMatchingLine(in text: RawSpan, _ range: Range<Int>) -> Range<Int>? {
     var first: Range<Int>?
     forEachMatchingLine(in: text, range) { line in
@@ -94,8 +94,8 @@ import Glibc
   }
 
   /// Visits the lines with a match, in order and without their newlines, until `body` returns
-  /// false; any line after an interrupt. The range has whole lines with newlines, and the text is
-  /// not binary.
+  /// false. After an interrupt, it may get lines without a match. The range has whole lines with
+  /// newlines, and the text is not binary.
   func forEachMatchingLine(
     in text: RawSpan, _ range: Range<Int>, _ body: (Range<Int>) -> Bool
   ) {
@@ -117,9 +117,10 @@ import Glibc
     }
   }
 
-  /// Finds the first match at or after `offset`, which counts as the start of the text, and keeps
-  /// its groups for `group(_:)`; groups other than 0 only if `needsGroups`. Unless `^` matches at
-  /// `offset`, the line must be the previous search's. Returns whether a match was found.
+  /// Finds the first match at or after `offset`, which counts as the start of the text; `^` matches
+  /// there only if `isStart`. Keeps the range of the match, and those of its groups if
+  /// `needsGroups`, for `group(_:)`. Unless `isStart`, the line must be the previous search's.
+  /// Returns whether a match was found.
   func firstMatch(
     in line: RawSpan, from offset: Int, isStart: Bool, needsGroups: Bool = true
   ) -> Bool {
@@ -184,8 +185,8 @@ import Glibc
     return true
   }
 
-  /// The automata, built once the number of lines, with the next `count`, reaches the threshold;
-  /// nil if glibc must match the lines.
+  /// Counts `count` more lines, and returns the automata, which are built once the threshold is
+  /// reached; nil if glibc must match the lines.
   private func matcher(forLines count: Int) -> LineMatcher? {
     guard lineCount < automatonThreshold else { return matcher }
     lineCount = min(lineCount + count, automatonThreshold)
@@ -195,7 +196,7 @@ import Glibc
     return matcher
   }
 
-  /// The automata; a long line counts for many.
+  /// The automata for a line, which counts as one more line for every 512 bytes.
   private func matcher(for line: RawSpan) -> LineMatcher? {
     matcher(forLines: 1 + line.byteCount / 512)
   }
@@ -207,12 +208,12 @@ import Glibc
     matcher = nil
   }
 
-  /// Whether glibc finds a match, or an interrupt ends the search: glibc can be slow.
+  /// Whether glibc finds a match in a line, or an interrupt or a failure ends searching.
   private func endsSearch(at line: RawSpan) -> Bool {
     isGivenUp || glibcMatches(line)
   }
 
-  /// Whether lines are no longer searched, after an interrupt or a failure.
+  /// Whether an interrupt or a failure has ended searching.
   var isGivenUp: Bool { Interrupts.isInterrupted || failure != nil }
 
   /// The reason why lines since the last call could not be searched; nil if all were.
@@ -319,7 +320,7 @@ import Glibc
     Array((extended ? "[.*^$+?(){}|" : "[.*^$").utf8)
   }
 
-  /// A regular expression that matches a text, and nothing else.
+  /// A regular expression that matches only the given text.
   private static func source(of text: [UInt8], extended: Bool) -> [UInt8] {
     let special = operators(extended: extended) + [.backslash]
     if MatchingLocale.hasBytesOfOneMeaning {
@@ -357,7 +358,7 @@ import Glibc
   }
 }
 
-/// The subjects of matching: lines; in a binary text, newlines replace their NULs.
+/// The bytes given to patterns: lines, whose NULs become newlines in a binary text.
 struct Subject: Sendable {
   private let isBinary: Bool
   private var copy: [UInt8] = []
@@ -424,8 +425,8 @@ enum UTF8Text {
 
 /// The properties of the locale that regular expressions depend on.
 struct MatchingLocale: Sendable {
-  /// Whether the encoding is UTF-8, not ASCII, where bytes from 0x80 on are no letters, but
-  /// characters.
+  /// Whether the encoding is UTF-8. Otherwise it is ASCII, and each byte from 0x80 on is a
+  /// character but not a letter.
   let isUTF8: Bool
   /// Whether characters collate by their codes.
   let hasPlainOrder: Bool

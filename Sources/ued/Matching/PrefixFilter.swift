@@ -1,20 +1,20 @@
 import UedLinux
 
-/// Finds possible beginnings of matches: the first few bytes of an alternative, each out of a set.
-/// Many alternatives share eight bits, so not every place found begins a match; but no match begins
-/// elsewhere.
+/// Finds where a match may begin, by the first few bytes of each alternative. A set lists the
+/// possible bytes at each position. All alternatives share eight bits, so some finds are false, but
+/// no match is missed.
 ///
 /// Invariant of the unsafe parts: `tables` is initialized in `init`, not changed after that, and
 /// freed once.
 @safe final class PrefixFilter {
   private let tables: UnsafeMutablePointer<clinux_prefixes>
-  /// The number of compared bytes, or fewer if an alternative is shorter.
+  /// The number of bytes compared at each place; fewer for a shorter alternative.
   let length: Int
-  /// Whether each place found is a match of `length` bytes.
+  /// Whether each find is a match of `length` bytes.
   let isExact: Bool
-  /// The share of places in usual texts that the filter finds.
+  /// The estimated share of places in usual texts that the filter finds, below 0.04.
   let share: Double
-  /// The number of false finds, less the bytes skipped between them.
+  /// The cost of false finds, 12 for each, less the bytes skipped before them.
   private var debt = 0
 
   /// A filter for the matches of a pattern in lines of an encoding; nil if it would find too much.
@@ -23,8 +23,8 @@ import UedLinux
     guard let prefixes = syntax.prefixes, let shortest = counts?.min(), let longest = counts?.max(),
       shortest >= 2
     else { return nil }
-    // More bytes are compared as long as that finds much less, even if some alternatives have ended
-    // before.
+    // Compares one more byte while that lowers the share by at least a fifth, even beyond the end
+    // of the shortest alternatives.
     var length = shortest
     var cut = Self.cut(prefixes, to: length)
     while length < longest {
@@ -55,7 +55,7 @@ import UedLinux
 
   deinit { unsafe tables.deallocate() }
 
-  /// The first place from an offset on.
+  /// The first place in a range where a match may begin; nil without one.
   func firstOffset(in text: RawSpan, _ range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.byteCount)
     // SAFETY: the range is in the text, and `tables` is initialized.
@@ -67,21 +67,21 @@ import UedLinux
     return found.flatMap { $0 < range.upperBound ? $0 : nil }
   }
 
-  /// Notes that no match began at a place found `distance` bytes behind the start of a search.
+  /// Notes a false find, `distance` bytes after the start of its search.
   func noteMiss(after distance: Int) { debt = max(debt + 12 - min(distance, 1000), -10_000) }
 
-  /// Whether it saves more than it costs.
+  /// Whether the filter saves more time than its false finds cost.
   var isWorthwhile: Bool { debt < 4000 }
 
-  /// The first sets of all prefixes, at most `length` of each.
+  /// The distinct prefixes, cut to at most `length` sets each.
   private static func cut(_ prefixes: [MatchPrefix], to length: Int) -> [[ByteSet]] {
     Set(prefixes.map { Array($0.sets.prefix(length)) }).sorted(by: isLess)
   }
 
-  /// Alternatives that share a bit: at each place any of their bytes is found.
+  /// Alternatives that share a bit. At each position, the filter accepts the bytes of any of them.
   private struct Group {
     var sets: [ByteSet]
-    /// The number of bytes of the shortest of them.
+    /// The length in bytes of the shortest alternative.
     var shortest: Int
     var share: Double
 
@@ -94,7 +94,8 @@ import UedLinux
     }
   }
 
-  /// At most eight groups of neighbours, joined one after the other so that each time the least is found in vain.
+  /// Joins neighbouring alternatives into at most eight groups, each time the pair that adds the
+  /// fewest false finds.
   private static func groups(of cut: [[ByteSet]], _ length: Int) -> [Group] {
     var groups = cut.map { sets in
       Group(sets + Array(repeating: .all, count: length - sets.count), sets.count)
@@ -125,7 +126,7 @@ import UedLinux
     return false
   }
 
-  /// The share of the places in usual texts at which bytes out of these sets follow each other.
+  /// The share of places in usual texts where bytes from these sets occur in sequence.
   private static func share(of sets: [ByteSet]) -> Double {
     sets.reduce(1) { product, set in
       var sum = 0.0
@@ -134,12 +135,12 @@ import UedLinux
     }
   }
 
-  /// The same for bytes.
+  /// The share of places in usual texts where a literal occurs.
   static func share(of literal: [UInt8]) -> Double {
     literal.reduce(1) { $0 * frequency($1) }
   }
 
-  /// The share of a byte, by the scale that says how rare it is.
+  /// The share of a byte in usual texts, estimated from its `rarity`.
   private static func frequency(_ byte: UInt8) -> Double {
     switch byte.rarity {
     case ...3: 0.12

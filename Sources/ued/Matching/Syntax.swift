@@ -167,8 +167,8 @@ extension Syntax {
     return best
   }
 
-  /// Appends the bytes of this node that every match has. The last run grows, and ends wherever
-  /// other bytes may follow.
+  /// Appends the literal bytes that every match of this node contains. Extends the last run, and
+  /// begins a new run wherever other bytes may come between.
   private func collectLiterals(into runs: inout [[UInt8]]) {
     switch self {
     case .bytes(let set):
@@ -193,7 +193,7 @@ extension Syntax {
 }
 
 extension UInt8 {
-  /// An estimate of how rare it is in usual texts, from 3 to 6; greater is rarer.
+  /// An estimate of how rare the byte is in usual texts, from 3 to 6; greater is rarer.
   var rarity: Int {
     switch self {
     case UInt8(ascii: " "), UInt8(ascii: "e"): 3
@@ -207,10 +207,10 @@ extension UInt8 {
 
 // MARK: - Prefixes
 
-/// A possible beginning of a match: bytes, each out of a set.
+/// A possible beginning of a match, with the set of possible bytes at each position.
 struct MatchPrefix: Hashable {
   var sets: [ByteSet]
-  /// Whether the match has no further bytes.
+  /// Whether the prefix is a whole match.
   var isWhole: Bool
 
   /// The largest number of sets.
@@ -218,7 +218,7 @@ struct MatchPrefix: Hashable {
   static let countLimit = 256
   static let empty = MatchPrefix(sets: [], isWhole: true)
 
-  /// The prefixes of this one followed by others.
+  /// The prefixes of matches that begin with this one and continue with one of `next`.
   func followed(by next: [MatchPrefix]) -> [MatchPrefix] {
     guard isWhole else { return [self] }
     if sets.count == Self.lengthLimit {
@@ -253,7 +253,7 @@ extension Syntax {
     case .concatenation(let parts):
       var all = [MatchPrefix.empty]
       for part in parts {
-        // The rest may have conditions, too, but begins after the prefix.
+        // Later parts may have assertions, but no prefix reaches them.
         if !all.contains(where: \.isWhole) { break }
         guard let next = part.prefixes,
           let longer = Self.distinct(all.flatMap { $0.followed(by: next) })
@@ -268,7 +268,7 @@ extension Syntax {
         guard let longer = Self.distinct(all.flatMap { $0.followed(by: one) }) else { return nil }
         all = longer
       }
-      // More may follow, or not.
+      // Further repetitions may follow.
       if maximum != minimum || minimum > MatchPrefix.lengthLimit {
         for index in all.indices { all[index].isWhole = false }
       }
@@ -306,7 +306,7 @@ extension Syntax {
 }
 
 extension ByteSet {
-  /// The bytes that can be in a line.
+  /// The bytes of this set except the newline.
   fileprivate var lineBytes: ByteSet {
     intersection(ByteSet { $0 == .newline }.inverted)
   }

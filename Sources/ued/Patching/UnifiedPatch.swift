@@ -1,7 +1,7 @@
 import TextBuffer
 
-/// The differences of files, in the form of `diff -u` and `git diff`, or between `*** Begin Patch` and
-/// `*** End Patch`, or in blocks of `<<<<<<< SEARCH` and `>>>>>>> REPLACE`.
+/// The differences of files, in the form of `diff -u` and `git diff`, or between `*** Begin Patch`
+/// and `*** End Patch`, or in blocks of `<<<<<<< SEARCH` and `>>>>>>> REPLACE`.
 ///
 ///     let patch = try UnifiedPatch(bytes)
 ///     let changes = try HunkPlacement(of: patch.files[0].hunks, in: text).changes
@@ -16,7 +16,7 @@ struct UnifiedPatch: Equatable, Sendable {
 extension UnifiedPatch {
   /// Reads all bytes of a patch in O(bytes).
   ///
-  /// - Throws: The reason why it is unclear; no part of it should be applied then.
+  /// - Throws: The reason why the patch can't be read; no part of it should be applied then.
   init(_ bytes: [UInt8]) throws(PatchError) {
     var parser = PatchParser(bytes)
     self.init(files: try parser.parse())
@@ -38,19 +38,20 @@ struct FileDifference: Equatable, Sendable {
 
   /// The first line of the difference in the patch.
   var patchLine: Int
-  /// The names before and after, without the `a/` and `b/` of a patch that has them.
+  /// The old and new names, without the prefixes `a/` and `b/` if the patch has them.
   var old = Name.unknown
   var new = Name.unknown
-  /// Whether a header says that the file has another name afterwards.
+  /// Whether a header renames the file.
   var isRename = false
   /// Whether the file is executable afterwards; nil to leave that unchanged.
   var isExecutable: Bool?
-  /// Whether the old or the new text has the time that `diff -N` writes for a missing file.
+  /// Whether the header of the old, or new, file has the time that `diff -N` writes for a missing
+  /// file.
   var oldIsMissing = false
   var newIsMissing = false
   /// Whether the file is removed, whatever its content.
   var removesAll = false
-  /// The hashes that git has given the old and the new text, as far as written; empty if unknown.
+  /// git's hashes of the old and the new text, perhaps abbreviated; empty if unknown.
   var gitNames: [String] = []
   var hunks: [Hunk] = []
 
@@ -61,7 +62,7 @@ struct FileDifference: Equatable, Sendable {
   /// Whether it creates, removes or renames the file.
   var isUnusual: Bool { old == .none || new == .none || isRename }
 
-  /// The change that undoes this one, as far as texts go.
+  /// The difference that undoes this one. Only names and hunks are inverted.
   var inverse: FileDifference {
     var inverse = self
     (inverse.old, inverse.new) = (new, old)
@@ -76,10 +77,11 @@ struct Hunk: Equatable, Sendable {
 
   /// The first line of the hunk in the patch.
   var patchLine: Int
-  /// The first old line; without any, the line after which it adds some. Nil without a number.
+  /// The first old line or, without old lines, the line after which the hunk adds lines. Nil if the
+  /// header has no number.
   var oldStart: Int?
   var newStart: Int?
-  /// The lines that must be above it, each without the blanks at its ends.
+  /// The lines that must occur above the hunk, each without leading and trailing blanks.
   var anchors: [ArraySlice<UInt8>] = []
   /// The lines of the patch, each with its mark.
   var body: ArraySlice<UInt8>
@@ -88,25 +90,25 @@ struct Hunk: Equatable, Sendable {
   /// The number of old lines, and of new ones, that end with a carriage return.
   var oldReturnCount = 0
   var newReturnCount = 0
-  /// Whether the last old line is the last one of the text, without a newline; and the same of the new one.
+  /// Whether the last old, or new, line ends the text without a newline.
   var oldLacksNewline = false
   var newLacksNewline = false
   /// The mark of the last line read.
   var lastMark: Mark?
   /// Whether it has as many lines as its header says.
   var isCounted = false
-  /// Whether it is the last one of the patch, and has fewer lines than its header says.
+  /// Whether it is the last hunk of the patch, and has fewer lines than its header says.
   var isShort = false
-  /// Whether it was cut off unless it reaches the end of the text.
+  /// Whether the hunk is complete only if it reaches the end of the text; otherwise it was cut off.
   var needsEnd = false
-  /// Whether it may be above hunks that come before it in the patch.
+  /// Whether it may apply above hunks that precede it in the patch.
   var isUnordered = false
-  /// Whether the marks of removed and added lines are exchanged.
+  /// Whether the marks of removed and added lines are swapped.
   var isInverted = false
 
-  /// Whether its line number, moved as the hunk before it, is reliable. Its header must be right,
-  /// and it must have as many unchanged lines above the changes as below. `diff` shows fewer on one
-  /// side only at an end of the text.
+  /// Whether its line number, shifted like the preceding hunk, is reliable. Its header must be
+  /// right, and it must have as many unchanged lines above the changes as below. `diff` shows fewer
+  /// on one side only at an end of the text.
   var isPlaced: Bool { isCounted && context.above == context.below }
 
   /// The numbers of unchanged lines above and below the changes; without changes, all are above.
@@ -168,7 +170,7 @@ struct Hunk: Equatable, Sendable {
       case UInt8(ascii: "+"): body(isInverted ? .removed : .added, line.dropFirst())
       case .backslash: break
       case .space: body(.kept, line.dropFirst())
-      // The blank of an empty line is often lost.
+      // The space that marks an empty kept line is often lost.
       default: body(.kept, line)
       }
     }

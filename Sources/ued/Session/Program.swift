@@ -29,7 +29,8 @@ enum Program {
     }
   }
 
-  /// Runs ued; `isNamed` tells whether an option names the run, which is in vain where no history is kept.
+  /// Runs ued; `isNamed` if an option, not the environment, names the run. Except at a terminal, a
+  /// named run without a history is a usage error.
   private static func edit(_ options: Options, isNamed: Bool) throws(UsageError) -> Int32 {
     if Memory.isTooShortToStart {
       TerminalOutput.write(Messages.noMemoryToStart, to: STDERR_FILENO)

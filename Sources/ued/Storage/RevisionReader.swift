@@ -2,15 +2,15 @@ import TextBuffer
 
 /// The stored revisions of a text, read and verified on demand.
 ///
-/// SAFETY: a document is `Sendable`, and so its source must be. Like the database, a reader stays
+/// SAFETY: a document is `Sendable`, so its source must be, too. Like the database, a reader stays
 /// on the thread that opened it.
 @safe final class RevisionReader: @unchecked Sendable {
   /// The number of revisions when the history was opened.
   let count: Int
   /// The first failure to read; it ends all reading.
   private(set) var failure: StorageError?
-  /// Whether signals that end the program end reading, too: while opening a history, nothing is
-  /// lost.
+  /// Whether a signal that ends the program also ends reading. While a history is being opened,
+  /// nothing is lost by that.
   var endsWithProgram = false
 
   private let store: HistoryStore
@@ -18,7 +18,8 @@ import TextBuffer
   /// The facts about the revisions of each block read so far.
   private var blocks: [[Facts]]
   private var latestBlock: (ids: Range<Int>, revisions: [StoredRevision])?
-  /// The last revision, with the rows of its block. Its run may extend it, but not for this reader.
+  /// The last revision, with the rows of its block. Its run may extend it in the store, but this
+  /// reader keeps the pinned version.
   private var last: (ids: Range<Int>, revisions: [StoredRevision], changes: ArraySlice<UInt8>)?
   /// The last changes read.
   private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
@@ -57,7 +58,7 @@ import TextBuffer
     blocks = Array(repeating: [], count: (count + Self.blockCount - 1) / Self.blockCount)
   }
 
-  /// Reads the last revision, which its run may extend later.
+  /// Reads and keeps the last revision, because its run may extend it later.
   func pinLast() throws(StorageError) {
     _ = try facts(count - 1)
     let changes = try bytes(of: count - 1)
@@ -104,7 +105,8 @@ import TextBuffer
     return self.hash(of: id) == hash ? id : nil
   }
 
-  /// The groups below `count` that may match a pattern; nil if they can't be read. See `HistoryStore`.
+  /// The groups below `count` that may match a pattern; nil if they can't be read. See
+  /// `HistoryStore`.
   func candidates(for pattern: Pattern, isBinary: Bool) -> [Int]? {
     try? read { store throws(StorageError) in
       var facts: [Facts] = []
@@ -198,7 +200,7 @@ import TextBuffer
     return changes
   }
 
-  /// Moves `place` to a revision, and works out the length of its text along the path.
+  /// Moves `place` to a revision, and computes the length of its text along the path.
   private func goTo(_ id: Int) throws(StorageError) {
     var (target, forward): (Int, [Int]) = (id, [])
     while place.id != target {
@@ -221,7 +223,7 @@ import TextBuffer
     return growth
   }
 
-  /// Notes the growth of a text by a revision whose facts are known.
+  /// Notes by how many bytes a revision grows the text; its facts must have been read.
   private func setGrowth(_ growth: Int, of id: Int) {
     blocks[id / Self.blockCount][id % Self.blockCount].growth = growth
   }

@@ -6,19 +6,19 @@ struct StoredHistory {
   var saved: Int?
   /// The length in bytes of the first text.
   var firstLength: Int
-  /// Runs that are over, the newest first.
+  /// Runs that have ended, the newest first.
   var unfinished: [UnfinishedRun] = []
-  /// Other runs that go on.
+  /// Other runs still in progress.
   var others: [StoredRun] = []
 }
 
-/// A run that is over. No later run has offered yet what it may have left unsaved.
+/// A run that has ended. No later run has yet offered the changes that it may have left unsaved.
 struct UnfinishedRun: Sendable {
   let number: Int
   var current: Int?
   /// The version of the file that a prepared save was to replace; see `HistoryPlace.fileVersion`.
   let preparedOver: Int?
-  /// The lines of a command cut off while it read them; nil if there are none.
+  /// The lines of a command that was cut off while reading them; nil without any.
   let entered: EnteredText?
 }
 
@@ -30,7 +30,8 @@ struct HistoryUpdate {
   var count: Int
   var current: Int
   var saved: Int?
-  /// Whether this run has saved since its last update, so that `saved` is the last save of all runs.
+  /// Whether this run has saved since its last update, so that `saved` is the last save of all
+  /// runs.
   var isSave = true
   /// Earlier runs that are settled now; see `UnfinishedRun`.
   var finished: [Int] = []
@@ -40,14 +41,15 @@ struct HistoryUpdate {
   var effect: RunEffect = []
   /// The version of the file that the saved revision is about to replace; nil if it has been saved.
   var preparedOver: Int?
-  /// Entered lines that change the text of the current revision; they replace all that are stored.
+  /// Entered lines that change the text of the current revision; they replace all stored ones.
   var entered: [EnteredLines] = []
   /// The first text, if it is not stored yet.
   var firstText: PieceTable?
   /// The time that the work may still take after a signal.
   var grace = GracePeriod(heedsInterrupts: false)
 
-  /// An update with only the new ones of the first `limit` revisions.
+  /// A partial update: only the new revisions among the first `limit`, without entered lines and
+  /// without a prepared save.
   func first(_ limit: Int) -> HistoryUpdate {
     var part = self
     part.revisions = revisions.prefix(limit).filter { $0.changes != nil }
@@ -71,10 +73,10 @@ struct HistoryUpdate {
   }
 }
 
-/// Lines that a person has entered into a command still reading: the lines that they replace, in
-/// the text with all earlier ones of the command, and the new lines. `a` and `i` replace nothing.
-/// The first lines of `c` replace all lines that it will delete, and `edit` replaces one line by
-/// each.
+/// Lines that a person has entered into a command that is still reading, and the lines that they
+/// replace. Line numbers count earlier entered lines of the command as in place. `a` and `i`
+/// replace nothing. The first lines of `c` replace all lines that it will delete, and `edit`
+/// replaces one line by each.
 struct EnteredLines: Equatable, Sendable {
   var replaced: LineRange
   /// Whole lines.
@@ -83,14 +85,14 @@ struct EnteredLines: Equatable, Sendable {
   var time = SystemClock.now
 }
 
-/// The lines of a command cut off while it read them.
+/// The lines of a command that was cut off while reading them.
 struct EnteredText: Equatable, Sendable {
   /// The revision whose text they change.
   var base: Int
   /// The entered lines in order; consecutive lines are one element.
   var lines: [EnteredLines] = []
 
-  /// Adds lines behind all others.
+  /// Adds lines after all others.
   mutating func append(_ new: EnteredLines) {
     guard let last = lines.last, new.replaced.count == 0,
       new.replaced.first == last.replaced.first + last.text.count(where: { $0 == .newline })
