@@ -3,8 +3,8 @@ import TextBuffer
 import UedLinux
 
 extension RawSpan {
-  /// The line, without its newline, that contains the byte at `offset`, or whose newline it is. The
-  /// range has whole lines, with their newlines.
+  /// The line around `offset`, which may be its newline; the result excludes the newline. `range`
+  /// must consist of whole lines with their newlines.
   func line(around offset: Int, in range: Range<Int>) -> Range<Int> {
     let before = lastOffset(of: .newline, in: range.lowerBound..<offset)
     let end = firstOffset(of: .newline, in: offset..<range.upperBound)
@@ -51,7 +51,7 @@ extension RawSpan {
     }
   }
 
-  /// Fast path for 2 to 16 bytes, of which the first and the last are compared at many offsets at a time.
+  /// Fast path for 2 to 16 bytes: compares the first and the last of them at many offsets at once.
   private func firstOffset(ofShort needle: [UInt8], in range: Range<Int>) -> Int? {
     // SAFETY: the range is in the span, and no pointer outlives the closure.
     let found = unsafe withUnsafeBytes { bytes in

@@ -1,19 +1,20 @@
 /// A deterministic finite automaton whose states are constructed from an NFA as subjects need them.
 ///
-/// A state is the set of NFA nodes at a position with only one side read so far. Assertions look at
-/// both sides, so the transition on the next byte resolves them. A match therefore shows one byte
-/// (or the end of the line) after its own end.
+/// A state is the set of NFA nodes at a position, with the text on only one side read. Assertions
+/// look at both sides, so the transition on the next byte resolves them. A match is therefore
+/// detected one byte (or the end of the line) after its own end.
 ///
-/// Forwards, the nodes of a state are grouped by where their matches began, the earliest first. A match
-/// drops the groups behind its own, so the last match seen is the leftmost and longest.
-/// Backwards, from the end of a match, a state is the set of byte nodes that a match can pass there.
+/// Forwards, the nodes of a state are grouped by where their matches began, the earliest first. A
+/// match drops the groups after its own, so the last match seen is the leftmost and longest.
+/// Backwards, from the end of a match, a state is the set of byte nodes that a match can pass
+/// there.
 ///
 /// Invariants of the unsafe parts:
-/// - `table` has `capacity` rows of `width` transitions, all initialized. A transition without its flags
-///   is the offset of a row below `states.count`, or `unknown`.
+/// - `table` has `capacity` rows of `width` transitions, all initialized. A transition without its
+///   flags is the offset of a row below `states.count`, or `unknown`.
 /// - `classes` has 256 elements, all of them below `width`.
 /// - `roots` has `rootCount` elements, one for each surrounding.
-/// - The three are allocated in `init`, never reallocated, and freed once, in `deinit`.
+/// - All three buffers are allocated in `init`, never reallocated, and freed once, in `deinit`.
 @safe final class LazyDFA {
   enum Direction { case forwards, backwards }
 
@@ -41,13 +42,13 @@
   private let capacity: Int
   private let table: UnsafeMutablePointer<UInt32>
   private let classes: UnsafeMutablePointer<UInt8>
-  /// The row of the initial state for each surrounding; 0 where it has not been made.
+  /// The row of the initial state for each surrounding; 0 until it is made.
   private let roots: UnsafeMutablePointer<Int>
 
   private struct State: Hashable {
     /// Node numbers; forwards, with a separator between two groups.
     var nodes: [UInt16]
-    /// The surroundings on the side that has been read.
+    /// The surroundings on the side already read.
     var context: Syntax.Surrounding
     /// Whether a match may still begin at a later position.
     var isSearching: Bool
@@ -58,14 +59,15 @@
   private var nodeBits: [UInt64] = []
   private var rows: [State: Int] = [:]
   private var stack: [Int] = []
-  /// Gain or loss, in bytes, of the loop in `firstMatch` for states that loop to themselves. From 0
-  /// on down the loop is not entered any more.
+  /// The gain minus the cost of the loop in `firstMatch` for states that loop to themselves. At 0
+  /// or below, the loop is no longer entered.
   private var selfLoopCredit = 64
-  /// The number of the current step; a node is in a set when its element there has this number.
+  /// The number of the current step. A node is in `visited` or `reached` if its element there is
+  /// this number.
   private var step = 0
-  /// The set of nodes that were visited in this step.
+  /// The set of nodes visited in this step.
   private var visited: [Int]
-  /// The set of nodes that were reached by this step's byte.
+  /// The set of nodes reached by this step's byte.
   private var reached: [Int]
 
   init(_ automaton: NFA, _ classes: ByteClasses, _ direction: Direction, isAnchored: Bool) {
@@ -101,7 +103,7 @@
     rows = [:]
   }
 
-  /// The offset of the row of a state, added if it is new; there must be room for one more.
+  /// The offset of a state's row. Adds a new state, for which there must be room.
   private func row(of state: State) -> Int {
     if let row = rows[state] { return row }
     let row = states.count * width
@@ -112,17 +114,17 @@
     return row
   }
 
-  /// Whether a transition, which adds at most two states, may need more room.
+  /// Whether the table may be too full for a transition, which adds at most two states.
   private var isFull: Bool { states.count + 2 > capacity }
 
-  /// The surroundings that the assertions of this pattern see in a class.
+  /// The surroundings that a byte class means to the assertions of this pattern.
   private func surrounding(ofClass number: Int) -> Syntax.Surrounding {
     if number == byteClasses.edge { return direction == .forwards ? .end : merged(.lineStart) }
     if number == byteClasses.restart { return merged(.restart) }
     return merged(Syntax.Surrounding(byte: byteClasses.representatives[number]))
   }
 
-  /// Merges the surroundings that this pattern's assertions do not distinguish, to have fewer states.
+  /// Merges surroundings that this pattern's assertions do not distinguish, for fewer states.
   private func merged(_ surrounding: Syntax.Surrounding) -> Syntax.Surrounding {
     switch surrounding {
     case .lineStart, .restart: automaton.hasStartAssertions ? surrounding : .other
@@ -148,7 +150,7 @@
     return row
   }
 
-  /// Computes a transition. If the table was full, all other rows are invalid afterwards.
+  /// Computes a transition. If the table is full, clears it first: earlier rows are invalid then.
   private func makeTransition(row: Int, class number: Int) -> UInt32 {
     var state = states[row / width]
     let isClearing = isFull
@@ -250,15 +252,15 @@
 }
 
 extension LazyDFA {
-  /// An offset in the first line of `range` that has a match, its newline included; the match ends
-  /// there or before.
+  /// An offset in the first matching line of `range`, or at its newline; the match ends there or
+  /// before.
   ///
   /// - Precondition: `range` begins at the start of a line and ends behind a newline.
   func firstMatch(in text: RawSpan, _ range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.byteCount)
     var row = rootRow(.lineStart)
-    // SAFETY: `range` is in the text. `row` is the offset of a row in use and a class is below `width`,
-    // so the index of a transition is in the table.
+    // SAFETY: `range` is in the text. `row` is the offset of a row in use and a class is below
+    // `width`, so the index of a transition is in the table.
     let (table, classes) = unsafe (table, classes)
     var credit = selfLoopCredit
     defer { selfLoopCredit = credit }
@@ -281,9 +283,9 @@ extension LazyDFA {
         }
         offset += 1
         if credit > 0, transition == UInt32(truncatingIfNeeded: row) {
-          // Skip the bytes on which the state loops to itself: no load here depends on the one before, so
-          // that `g/[0-9]/p` on 30 MB takes 44 instead of 80 ms. If runs of such bytes are short,
-          // mispredicted branches cost more than that saves; hence the credit.
+          // Skip the bytes on which the state loops to itself: no load here depends on the one
+          // before, so that `g/[0-9]/p` on 30 MB takes 44 instead of 80 ms. If runs of such bytes
+          // are short, mispredicted branches cost more than that saves; hence the credit.
           let first = offset
           while offset < range.upperBound,
             unsafe table[row + Int(classes[Int(bytes[offset])])] == transition
@@ -337,8 +339,8 @@ extension LazyDFA {
     }
   }
 
-  /// The start of the leftmost match that ends at `end` and begins at or after `first`, the start
-  /// of the search, behind the surroundings `before`; nil without a match. Unless nil, `liveNodes`
+  /// The start of the leftmost match that ends at `end`; nil without a match. The search started at
+  /// `first`, after the surroundings `before`, so no match begins earlier. Unless nil, `liveNodes`
   /// gets the byte nodes that a match can pass at each offset from `end - 1` down.
   func startOfMatch(
     in line: RawSpan, from first: Int, to end: Int, _ before: Syntax.Surrounding,

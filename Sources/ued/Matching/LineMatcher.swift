@@ -1,6 +1,6 @@
-/// Matches a pattern by automata, with the results that glibc would give. An uncertain result is
-/// `unknown`, and the caller must ask glibc: for patterns without a matcher, and for lines outside
-/// the encoding that the pattern needs.
+/// Matches a pattern by automata, with the results that glibc would give. If the result is
+/// `unknown`, as for a line outside the encoding that the pattern needs, the caller must ask glibc.
+/// Patterns that automata can't match have no matcher.
 final class LineMatcher {
   enum Answer: Equatable {
     /// Only glibc knows the result.
@@ -20,21 +20,22 @@ final class LineMatcher {
   private var prefixes: PrefixFilter?
   /// A simpler matcher for the question whether a line has a match at all.
   private let core: LineMatcher?
-  /// Whether matches are short enough to try one at each of its possible beginnings.
+  /// Whether matches are short enough to try each possible beginning.
   private let isShort: Bool
   private let automaton: NFA
   private let byteClasses: ByteClasses
   private let forwards: LazyDFA
-  /// Finds the end of a match that begins where the search does.
+  /// Finds the end of a match that begins where the search begins.
   private lazy var here = LazyDFA(automaton, byteClasses, .forwards, isAnchored: true)
   private lazy var backwards = LazyDFA(automaton, byteClasses, .backwards, isAnchored: false)
   private var groupFinder: GroupFinder?
   /// Whether the current line is in `encoding`.
   private var isValid = false
-  /// The live nodes of a search without groups: always nil.
+  /// Always nil: the `liveNodes` argument of searches without groups.
   private var noLiveNodes: [UInt64]?
 
-  /// The numbers of bytes to validate at a time. The number grows in the course of a search.
+  /// The number of bytes to validate at a time, at first and at most. It grows in the course of a
+  /// search.
   private static let (firstValidation, largestValidation) = (1 << 9, 1 << 16)
   private static let shortMatch = 64
 
@@ -73,8 +74,9 @@ final class LineMatcher {
     return isValid ? forwards.hasMatch(in: line, from: 0, .lineStart) : nil
   }
 
-  /// The first match at or after `offset`, which counts as the start of the text. Unless `^`
-  /// matches there, the line must be the previous search's.
+  /// The first match at or after `offset`, where the text counts as starting. `isStart` says
+  /// whether `^` matches there. If not, the line must be the one that the previous search
+  /// validated.
   func firstMatch(in line: RawSpan, from offset: Int, isStart: Bool) -> Answer {
     firstMatch(in: line, from: offset, isStart: isStart, liveNodes: &noLiveNodes)
   }
@@ -106,8 +108,8 @@ final class LineMatcher {
     return .match(start..<end)
   }
 
-  /// Fast path: looks only at possible beginnings of a match. A match begins with a byte here, so
-  /// the text before it does not matter.
+  /// Fast path: looks only at possible beginnings of a match. No match begins with an assertion
+  /// here, so the text before it does not matter.
   private func firstMatch(
     in line: RawSpan, from offset: Int, by prefixes: PrefixFilter, liveNodes: inout [UInt64]?
   ) -> Answer {
@@ -154,12 +156,12 @@ final class LineMatcher {
       noteMiss(start - position)
       position = next
     }
-    // Lines before this one, and this one before this place, have no match.
+    // No match begins before `position`, which may be within a line.
     return forwards.firstMatch(in: text, position..<lines.upperBound)
   }
 
-  /// The first match, as in `firstMatch`, and whether its groups were found, which only glibc knows
-  /// otherwise. Calls `body` with found groups.
+  /// The first match, as in `firstMatch`, and whether its groups were found; if not, only glibc
+  /// knows them. Calls `body` with the groups found.
   func firstMatchWithGroups(
     in line: RawSpan, from offset: Int, isStart: Bool, _ body: (GroupFinder) -> Void
   ) -> (answer: Answer, hasGroups: Bool) {
@@ -185,9 +187,9 @@ final class LineMatcher {
     isValid = UTF8Text.firstInvalid(as: encoding, in: line, range) == range.upperBound
   }
 
-  /// Visits the lines of a range of whole lines, with newlines at their ends, that have a match, in
-  /// order, until `body` returns false; it gets each line without its newline. `fallback` decides
-  /// for a line where automata can't.
+  /// Calls `body` with each matching line of `range`, in order and without its newline, until
+  /// `body` returns false. `range` must consist of whole lines with their newlines. `fallback`
+  /// decides for lines that automata can't match.
   func forEachMatchingLine(
     in text: RawSpan, _ range: Range<Int>, orElse fallback: (RawSpan) -> Bool,
     _ body: (Range<Int>) -> Bool
@@ -221,8 +223,8 @@ final class LineMatcher {
     }
   }
 
-  /// The valid lines at the start of a range: those in the first `size` bytes, but at least one,
-  /// unless it is longer than the largest block.
+  /// The valid lines at the start of a range: the lines within the first `size` bytes, or the first
+  /// line if it is longer. Empty if the first line is invalid, or longer than the largest block.
   private func validLines(in text: RawSpan, _ range: Range<Int>, _ size: Int) -> Range<Int> {
     if encoding == .anyBytes { return range }
     let block = range.lowerBound..<min(range.lowerBound + size, range.upperBound)

@@ -4,7 +4,7 @@ struct SubstitutionPass {
   private let template: ReplacementTemplate
   private let count: Int
   private var subject: Subject
-  /// A needle and its fixed replacement, if all its occurrences are replaced without a question.
+  /// A needle and its fixed replacement, if all occurrences are replaced without confirmation.
   private let literal: (needle: [UInt8], replacement: [UInt8])?
   /// The matches to replace, by their numbers from 1 in the line; nil for all that `count` selects.
   var chosen: Set<Int>?
@@ -15,9 +15,9 @@ struct SubstitutionPass {
   /// The number of newlines in ``text``.
   var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
 
-  /// A pass that replaces match number `count` of each line, counted from 1, or all of them if it
-  /// is 0. Lines may have NUL if `isBinary`; ``candidates`` and ``chosen`` are needed if
-  /// `isConfirmed`.
+  /// A pass that replaces match number `count` of each line, counted from 1, or all matches if
+  /// `count` is 0. Lines may have NUL if `isBinary`. With `isConfirmed`, the caller uses
+  /// ``candidates`` and ``chosen``.
   init(
     pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool, isConfirmed: Bool
   ) {
@@ -35,7 +35,7 @@ struct SubstitutionPass {
   /// Replaces matches in a line, with the result in ``text``; returns whether anything was
   /// replaced, which is false after an interrupt. As in ed, each search treats the end of the
   /// previous match as the start of the text, except that `^` matches only once. A second empty
-  /// match with nothing before it is an error.
+  /// match at the very start of a search is an error.
   ///
   /// - Throws: `MatchError.infiniteSubstitution`, or the reason why the line can't be searched.
   mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
@@ -79,7 +79,7 @@ struct SubstitutionPass {
         && pattern.firstMatch(
           in: seen, from: position, isStart: false, needsGroups: needsGroups)
       if let failure = pattern.takeFailure() { throw failure }
-      // The last search may have been given up.
+      // An interrupt may have stopped the last search.
       guard hasChanged, !Interrupts.isInterrupted else { return false }
       text.append(line, in: position..<line.byteCount)
       text.append(.newline)
@@ -89,7 +89,8 @@ struct SubstitutionPass {
 }
 
 extension SubstitutionPass {
-  /// Replaces all occurrences of a needle, as the general search does, without its cost per match.
+  /// Replaces all occurrences of a needle, with the result of the general search, but less cost per
+  /// match.
   private mutating func replace(
     _ needle: [UInt8], by replacement: [UInt8], in line: RawSpan
   ) -> Bool {
@@ -124,13 +125,13 @@ struct ReplacementTemplate: Sendable {
   }
 
   private var parts: [TemplatePart] = []
-  /// The bytes of the replacement; nil if it refers to the match.
+  /// The bytes of the replacement; nil if they depend on the match.
   var literal: [UInt8]? {
     if parts.isEmpty { return [] }
     if parts.count == 1, case .bytes(let bytes) = parts[0] { return bytes }
     return nil
   }
-  /// Whether it refers to capture groups other than the whole match.
+  /// Whether the template refers to capture groups other than the whole match.
   private(set) var hasGroups = false
 
   /// Parses a template: `&`, `\1` to `\9`, and backslashes that escape the next byte.

@@ -16,7 +16,7 @@ struct ActiveLines: Sendable {
   private var visited = 0
   /// A Fenwick tree: the sum of its first *i* elements is the offset of chunk *i*.
   private var amounts: [Int]
-  /// Whether all further matches are replaced, by the answer `a` to `s` with the flag `c`.
+  /// Whether all further matches are replaced: the answer to `s` with the flag `c` was `a`.
   var acceptsAllMatches = false
   /// Whether any chunk has an offset other than 0.
   private var hasAmounts = false
@@ -47,13 +47,14 @@ struct ActiveLines: Sendable {
     visited = 0
   }
 
-  /// Updates the queue after the replacement of lines by `inserted` others; replaced lines leave it.
+  /// Updates the queue after `inserted` lines replaced some others, which leave it.
   mutating func replace(_ lines: LineRange, inserting inserted: Int) {
     guard front < chunks.count else { return }
     shift(from: remove(lines), by: inserted - lines.count)
   }
 
-  /// Updates the queue after lines moved behind `target`, outside of them; moved lines leave it.
+  /// Updates the queue after a move of lines to below `target`, which is outside of them; moved
+  /// lines leave it.
   mutating func move(_ lines: LineRange, after target: LineNumber) {
     guard front < chunks.count else { return }
     let start = remove(lines)
@@ -68,7 +69,7 @@ struct ActiveLines: Sendable {
     var index: Int
   }
 
-  /// The position of the first line in the queue at or behind `line`.
+  /// The position of the first queued line at or below `line`.
   private func position(of line: LineNumber) -> Position {
     var chunk = front
     if visited == chunks[front].count || last(of: front) < line {
@@ -95,7 +96,8 @@ struct ActiveLines: Sendable {
     return low
   }
 
-  /// Removes lines from the queue, and returns the position behind them, not renumbered.
+  /// Removes lines from the queue, and returns the position after them. Does not renumber later
+  /// lines.
   private mutating func remove(_ lines: LineRange) -> Position {
     let start = position(of: lines.first)
     let end = lines.count == 0 ? start : position(of: lines.last + 1)

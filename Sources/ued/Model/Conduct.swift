@@ -1,4 +1,4 @@
-/// How ued behaves for the one who gives the commands: a person at a terminal, a plain script, a
+/// The behaviour of ued for each source of commands: a person at a terminal, a plain script, a
 /// strict run, or a program in a dialogue. Decided once, at the start; all other code asks for a
 /// decision, never for the mode.
 ///
@@ -35,22 +35,22 @@ struct Conduct: Equatable, Sendable {
   let savesCarefully: Bool
   /// Keeps a history unless an option says otherwise.
   let keepsHistory: Bool
-  /// Reads the groups that other sessions have stored before each command, and tries again to
-  /// store its own.
+  /// Before each command, reads groups stored by other sessions, and retries to store its own.
   let sharesHistory: Bool
-  /// Restores the text if reading another file fails, where ed has lost it.
+  /// Restores the text if reading another file fails; ed loses it.
   let restoresText: Bool
   /// Recognizes slips and explains them: a line of a patch, a carriage return, a command of another
   /// editor, `~/`.
   let knowsSlips: Bool
-  /// The first error ends the run, so whatever might be wrong is one; nothing can be confirmed.
+  /// Treats every doubt as an error, since no user can confirm a command. The first error ends a
+  /// strict run; a dialogue answers it.
   let endsAtError: Bool
-  /// Stores groups and makes writes only at the end of the script.
+  /// Stores groups and writes files only at the end of the script.
   let defersStoring: Bool
-  /// Behaves as ed in whatever a script can see.
+  /// Behaves like ed in everything that a script can observe.
   let followsEd: Bool
 
-  /// The conduct by options; `isAtTerminal` tells whether both input and output are a terminal.
+  /// The conduct by options; `isAtTerminal` is true if input and output are both terminals.
   init(_ options: Options, isAtTerminal: Bool) {
     let isPerson = isAtTerminal && options.isFriendly
     let (isStrict, isDialogue) = (options.isStrict, options.isDialogue)

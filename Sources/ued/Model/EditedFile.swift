@@ -14,7 +14,7 @@ struct EditedFile {
   /// The last known state of the file, as read or written under the default name.
   var known: KnownFile? { didSet { merge = nil } }
   struct Merge {
-    /// The revision that it has made.
+    /// The revision that the merge made.
     var revision: Int
     /// The known state before the merge.
     var known: KnownFile
@@ -35,7 +35,8 @@ struct EditedFile {
   private var unsure: Set<[UInt8]> = []
   /// The writes that wait until the script ends.
   var pending = PendingWrites()
-  /// The writes that a dry run has shown. Later files of the run are read as after these.
+  /// The writes that a dry run has shown. Later reads of the run see files as if these writes had
+  /// been made.
   var previewed = PendingWrites()
   let disk: DiskFiles
 
@@ -71,7 +72,7 @@ struct EditedFile {
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {
-      // A file that appears there later is not ours.
+      // A file that appears at this path later is not ours.
       if path == name {
         known = KnownFile(
           path: path, isWhole: error.code == ENOENT,
@@ -114,8 +115,8 @@ struct EditedFile {
 
   /// Adds a pending write.
   ///
-  /// - Throws: `fileNotRead` if the write would destroy content that the run has never seen;
-  ///   otherwise the reason why the content to append to can't be read.
+  /// - Throws: `fileNotRead` if the write would destroy content that the run has never seen; `file`
+  ///   if the content to append to can't be read.
   mutating func postpone(
     _ text: PieceTable, to path: [UInt8], appending: Bool, makesAgain: Bool = false
   ) throws(EditorError) {
@@ -189,15 +190,16 @@ struct EditedFile {
     return loaded
   }
 
-  /// Like ``danger(ofWriting:)``, but also considers a file never read; returns the present file,
-  /// too.
+  /// Like ``danger(ofWriting:)``, but also covers files never read or replaced by a pipe or device.
+  /// Returns the present file, too.
   func dangerForPerson(
     ofWriting path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
     known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path) ?? replaced(path)
   }
 
-  /// Whether a read file is now something else, such as a pipe, whose content can't be compared.
+  /// The danger of writing to a file that was read, but has become a pipe or device, whose content
+  /// can't be compared; nil otherwise.
   private func replaced(
     _ path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
@@ -207,7 +209,8 @@ struct EditedFile {
     return (.neverRead, FileIdentity(status))
   }
 
-  /// Whether a file has content that ued has neither read nor written, and its present state.
+  /// The danger of writing to a file with content that ued has neither read nor written; nil
+  /// otherwise.
   private func neverRead(
     _ path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
@@ -255,7 +258,8 @@ struct EditedFile {
   /// system takes unwritten pages for written.
   func isUnsure(of path: [UInt8]) -> Bool { unsure.contains(path) }
 
-  /// Records that a strict run has written a file; `identity` is nil without text of its own.
+  /// Records that a strict run has written a file; `identity` is nil if no file has the text, as
+  /// after a write to a pipe.
   mutating func didMake(_ path: [UInt8], as identity: FileIdentity?) {
     unsure.remove(path)
     noteSeen(identity)
@@ -267,7 +271,7 @@ struct EditedFile {
     if status.map({ FileIdentity($0) }) != lastWritten { try disk.sync(path) }
   }
 
-  /// Records that a strict run could not write a file, which may still have the text.
+  /// Records that a strict run failed to write a file, which may have the new text anyway.
   mutating func didFail(_ text: PieceTable, to path: [UInt8]) {
     unsure.insert(path)
     if known(as: path) != nil || path == known?.path { known?.texts.append(text) }
@@ -309,8 +313,8 @@ struct EditedFile {
   }
 }
 
-/// Files, each as last seen. Usually there is only one; the second file creates a dictionary, which
-/// would take a tenth of the time of a start.
+/// Files, each as last seen. Most runs see one file. Only a second one creates the dictionary,
+/// since that would take a tenth of the startup time.
 private struct SeenFiles {
   private var last: FileIdentity?
   private var earlier: [FileIdentity.Number: FileIdentity] = [:]
@@ -341,7 +345,7 @@ struct TouchedFile: Sendable {
 
 /// The files that a run has touched, each with its first content, in the order of first use.
 struct FileLedger: Sendable {
-  /// Whether the ledger is wanted; otherwise nothing is kept.
+  /// Whether the ledger records files; otherwise it stays empty.
   let isKept: Bool
   private(set) var files: [TouchedFile] = []
   private var indices: [[UInt8]: Int] = [:]
@@ -350,14 +354,16 @@ struct FileLedger: Sendable {
 
   func contains(_ path: [UInt8]) -> Bool { indices[path] != nil }
 
-  /// Adds a file with its content, nil if it does not exist, unless it has been met before.
+  /// Adds a file with its content, unless the ledger has it already. The content is nil if the file
+  /// does not exist.
   mutating func add(_ path: [UInt8], _ content: PieceTable?) {
     guard isKept, indices[path] == nil else { return }
     indices[path] = files.count
     files.append(TouchedFile(path: path, before: content, after: content))
   }
 
-  /// Records the present content of a file, or its content if it were written; nil without a file.
+  /// Records the content of a file: its present one, or the one that a dry run would write. Nil if
+  /// the file does not exist.
   mutating func update(_ path: [UInt8], to text: PieceTable?, isWritten: Bool) {
     guard let index = indices[path] else { return }
     files[index].after = text

@@ -14,7 +14,7 @@ struct UndoPoint: Sendable {
   var line: LineNumber
   var isModified: Bool
   var usesCRLF: Bool
-  /// The edits of lines that `u` undoes, and those that it then redoes.
+  /// The line edits that `u` undoes, and the line edits that it then redoes.
   var made: [LineEdit] = [], undone: [LineEdit] = []
   /// The latest loss of each mark in these edits.
   var losses: [Int: Loss] = [:]
@@ -25,17 +25,17 @@ struct UndoPoint: Sendable {
   /// Whether the last change was made by `u`, which then redoes.
   var isRedo = false
 
-  /// The loss of a mark, which returns when `u` takes the edit the other way.
+  /// The loss of a mark, which returns when `u` reverses the edit that lost it.
   struct Loss: Sendable {
-    /// The index of an edit made, or `~` that of an edit undone.
+    /// The index of the edit in `made`, or `~index` for an edit in `undone`.
     var edit: Int
     /// The line of the mark on the other side of that edit.
     var line: LineNumber
   }
 
-  /// Moves marks by way of the edits, which become those of the way back. The changes of the text
-  /// are not enough: `u` brings back the old lines, even if the texts of their replacements are the
-  /// same.
+  /// Moves marks through the edits, and exchanges `made` and `undone` for the way back. The changes
+  /// of the text are not enough: `u` brings back the old lines, even if their replacements have the
+  /// same text.
   fileprivate mutating func turn(_ marks: inout Marks, of text: PieceTable) {
     let old = marks
     var known = losses
@@ -80,9 +80,9 @@ extension EditedText {
     return id == left ? nil : left
   }
 
-  /// Runs `u`: goes to the undo point, and makes the state left behind the new undo point. In a
-  /// global command no further lines are visited. Returns the revision left behind, which is still
-  /// the current one if only part of it was undone; and whether `u` redid an undone change.
+  /// Runs `u`: goes to the undo point, and makes the state left behind the new undo point. A global
+  /// command then visits no further lines. Returns the revision left behind, which is still the
+  /// current one in an open group, and whether `u` redid an undone change.
   @discardableResult
   mutating func undo() throws(EditorError) -> (start: Int, isRedo: Bool) {
     guard undoPoint?.hasChanges == true else { throw .nothingToUndo }
@@ -132,8 +132,8 @@ extension EditedText {
     }
   }
 
-  /// Makes the latest command, if coalesced, a group of its own; returns the group before it, or
-  /// nil.
+  /// Makes the latest command, if coalesced, a group of its own. Returns the group before it; nil
+  /// if it was not coalesced.
   private mutating func separateLatestEdit() -> Int? {
     let joined = document.history.current
     guard let group = document.separateLatestEdit() else { return nil }
@@ -145,14 +145,14 @@ extension EditedText {
     return group
   }
 
-  /// Separates the latest command from a group that must stay as stored; `u` still undoes the
+  /// Separates the latest command from a group that must stay as it is stored. `u` still undoes the
   /// command.
   mutating func keepStoredGroup() {
     guard let group = separateLatestEdit() else { return }
     if case .revision? = undoPoint?.route { undoPoint?.route = .revision(group) }
   }
 
-  /// Reads all parts of the history that are only stored, so that the store can be closed.
+  /// Reads all parts of the history that are only on disk, so that the store can be closed.
   func readHistory() {
     for id in history.revisions.indices {
       _ = document.changes(of: id)
@@ -160,7 +160,7 @@ extension EditedText {
     }
   }
 
-  /// The number of revisions from which a move can be cancelled.
+  /// A move across more revisions can be cancelled.
   private static let longWay = 1000
 
   /// Moves to another revision, unless it is the current one; `u` moves back.
@@ -195,9 +195,9 @@ extension EditedText {
 
   /// Moves to another revision; false if `isOver`, called now and then, stops the move.
   ///
-  /// With `followingMarks`, marks follow the identities of their lines. `restoringMarks` also
-  /// resets each mark not set since a group to its state at the group's other end. `u` does not do
-  /// that, since in ed it only restores lines.
+  /// With `followingMarks`, marks follow the identities of their lines. With `restoringMarks`, each
+  /// mark also returns to its state at a group's other end, unless it was set since. `u` does not
+  /// restore marks, since in ed it only restores lines.
   @discardableResult
   private mutating func go(
     to revision: Int, restoringMarks: Bool, followingMarks: Bool,
@@ -259,8 +259,8 @@ extension [Change] {
 extension EditedText {
   /// The weave at the present revision, which also includes the revision `id`.
   ///
-  /// - Throws: `outOfMemory`, `interrupted`, `historyDamaged`, or `weaveDiffers` if its text is not
-  ///   the present one.
+  /// - Throws: `outOfMemory`, `interrupted`, `historyDamaged`, or `weaveDiffers` if the weave's
+  ///   text is not the present text.
   private mutating func weave(knowing id: Int? = nil) throws(EditorError) -> Weave {
     if Interrupts.isInterrupted { throw .interrupted }
     let document = document
@@ -268,7 +268,7 @@ extension EditedText {
     let isNew = lines.weave == nil
     if let known = lines.weave {
       weave = known
-      // A weave with one owner is changed in place.
+      // Without this second owner, the weave is changed in place.
       lines.weave = nil
     } else {
       let first = try text(of: 0)
@@ -330,8 +330,8 @@ extension EditedText {
     }
   }
 
-  /// A reversal whose lines end like the text's. Its groups may have seen the carriage returns of
-  /// the file while the text hides them, or the other way round.
+  /// A reversal whose lines end like the text's. Its groups may have shown the carriage returns of
+  /// the file while the text hides them, or vice versa.
   private func fitting(_ reversal: Weave.Reversal) -> Weave.Reversal {
     var reversal = reversal
     let isShown =
@@ -360,7 +360,7 @@ extension EditedText {
     }
   }
 
-  /// Whether a group is on the way to the present revision.
+  /// Whether a group led to the present revision.
   func isHere(_ id: Int) -> Bool { history.path(to: id).forward.isEmpty }
 
   /// A group as named in an error.
@@ -372,7 +372,7 @@ extension EditedText {
 
   mutating func make(_ replacements: [Weave.Replacement]) {
     if buffer.isEmpty, let id = latestRevisionWithLines {
-      // The empty text could not record it.
+      // An empty text can't record a missing last newline.
       if isUnterminated(id, document.text(of: id)) { lastNewline.setMissing(true) }
       usesCRLF = document.contextAfter(id).usesCRLF
     }
@@ -487,9 +487,9 @@ extension EditedText {
   /// Keeps the weave in step with an ended step or group, which may have joined the revision
   /// `before`; `id` is nil if nothing has changed.
   mutating func recordLineEdits(of id: Int?, after before: Int? = nil) {
-    // Without a revision, the group before may have been cancelled out.
+    // If there is no revision, the step may have cancelled out the group before it.
     if let before, id == before || id == nil && history[before].isDropped { lines.forget(before) }
-    // A step without changes does not keep the next one from joining the group before it.
+    // After a step without changes, the next one may still join the group before it.
     guard let id else { return }
     lines.close(joiningLatest: id == before)
     let kept = lines.kept(
@@ -535,13 +535,13 @@ struct PastPlace: Equatable, Sendable {
   var revision: Int
   /// The place of the lines in that revision.
   var lines: LineRange
-  /// The group that changed them.
+  /// The group that changed the lines.
   var group: NamedGroup
   /// The name of the run that made the group, if it has one.
   var runName: String?
-  /// The lines that replaced them; empty without any.
+  /// The present lines in their place; empty if none replaced them.
   var now: LineRange
-  /// The first line of `now` that is not one of the old lines.
+  /// The first line of `now` whose text differs from all old lines.
   var differing: LineNumber?
   /// The text of that line.
   var text: [UInt8]?
@@ -560,7 +560,7 @@ extension EditedText {
     let end = SystemClock.uptime + limit
     var text = document.committedBuffer
     var edits: [(first: Int, oldCount: Int, newCount: Int)] = []
-    // The whole path may be long, and would be read first.
+    // Step from parent to parent: `history.path` would first collect a possibly long path.
     var id = history.current
     while let parent = history[id].parent {
       defer { id = parent }

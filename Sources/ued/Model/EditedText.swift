@@ -24,18 +24,18 @@ struct EditedText: Sendable {
   var usesCRLF = false
   /// Whether the text omits the carriage returns of a file that ends all lines with CR LF.
   let hidesReturns: Bool
-  /// A line without a carriage return, by its number and counted from the last line.
+  /// A known line without a carriage return: its number, and its number counted from the end.
   private var bareLine = (fromTop: 1, fromEnd: 1)
   /// The label of the open step; nil if its change describes itself.
   var label: GroupLabel?
   /// The first line changed by the open step.
   var changedLine = LineNumber(.max)
-  /// The edits of lines, for following lines of other revisions.
+  /// The line edits and the weave that follow lines of other revisions.
   var lines = LineTracking()
   /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
   var save = SaveState()
-  /// With a restored history: the text of the file, which is left if the history proves damaged.
+  /// With a restored history: the text of the file, kept in case the history proves damaged.
   var textOnDisk: PieceTable?
   /// Whether a step is open.
   var isInStep = false
@@ -45,7 +45,7 @@ struct EditedText: Sendable {
   var keepsInterrupted = true
   /// Whether a person's running command has changed the text.
   var hasEdits = false
-  /// Whether a difference from the saved revision makes the text modified, instead of ed's rules.
+  /// Whether `isModified` compares with the saved revision, instead of following ed's rules.
   let comparesWithSaved: Bool
 
   /// An empty text.
@@ -70,8 +70,8 @@ struct EditedText: Sendable {
 
   var isInGlobal: Bool { activeLines != nil }
 
-  /// Whether there are unsaved changes: from the saved revision for a person, by ed's rules for a
-  /// script.
+  /// Whether there are unsaved changes: since the saved revision for a person outside of groups,
+  /// otherwise by ed's rules.
   var isModified: Bool {
     comparesWithSaved && !isInGroup ? document.isModified : save.isDirty
   }
@@ -117,7 +117,7 @@ struct EditedText: Sendable {
 }
 
 struct SaveState: Equatable, Sendable {
-  /// A save that the history does not record yet, since the text was not a revision.
+  /// A save that the history can't record yet, since the text is not a revision.
   enum Unrecorded: Equatable, Sendable {
     case none
     /// The text is the saved one.
@@ -203,7 +203,7 @@ struct EditorContext: Sendable {
   var label: GroupLabel?
   /// After a group: the details that the weave needs besides its changes.
   var details = Weave.Details()
-  /// Line numbers in 4 bytes: there are two contexts for each revision.
+  /// Line numbers in 4 bytes to save memory: each revision has two contexts.
   private var storedLine, storedChangedLine: Int32
 
   init(
@@ -230,7 +230,7 @@ struct EditorContext: Sendable {
 enum Cut: Sendable {
   /// Lines copied from the text.
   case copied(PieceTable)
-  /// Lines that a change removed. Extracting them is left to the first use.
+  /// Lines that a change removed, extracted at the first use.
   case removed(Change)
 
   var text: PieceTable {
@@ -281,7 +281,7 @@ extension EditedText {
     hideReturns()
     isInStep = false
     let edits = lines.endStep()
-    // An empty list takes over the other one without a copy.
+    // Assigning to an empty list avoids a copy.
     if let made = undoPoint?.made { undoPoint?.made = made.isEmpty ? edits : made + edits }
     let before = document.history.current
     let changesEnds = usesCRLF != document.context.usesCRLF
@@ -290,8 +290,8 @@ extension EditedText {
     document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
       date: SystemClock.now, coalescing: isPlain ? .commands : .none, keepsEmpty: changesEnds)
-    // The group may cancel out with the one before; then there is no revision, and the next command
-    // must not bring it back.
+    // If the step cancels out the group before it, that group's revision is gone. Closing it keeps
+    // the next command from restoring it.
     if let done, done < before { document.closeGroup() }
     let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
@@ -307,7 +307,7 @@ extension EditedText {
     return true
   }
 
-  /// Adds the latest step, if it changed anything, to those of the open group.
+  /// Adds the latest step to the steps of the open group, if it changed anything.
   private mutating func nameStep() {
     guard let change = document.latestChanges.first else { return }
     let group = openGroups.count - 1
@@ -386,7 +386,7 @@ extension EditedText {
     recordSave()
   }
 
-  /// Notes that the file now has a text other than this one, such as a part of it.
+  /// Notes that the file now differs from the text: it may have only a part of it.
   mutating func didSavePart() {
     save = SaveState(isDirty: true, unrecorded: .outdated)
     recordSave()
@@ -439,8 +439,8 @@ extension EditedText {
 
   // MARK: - New histories
 
-  /// Begins a new history for the name of a file, or a command. Its first revision has the text
-  /// `first`, with as many lines as the current text, or else that.
+  /// Begins a new history, labelled with the name of a file or with a command. Its first revision
+  /// is `first`, which must have as many lines as the current text; by default, the current text.
   mutating func startHistory(opening name: [UInt8], with first: PieceTable? = nil) {
     undoPoint = nil
     leftRevision = nil
@@ -482,23 +482,23 @@ struct ManualGroup: Sendable {
   var form: FileForm
   /// The save state of `text`.
   var save: SaveState
-  /// The number of edits of lines noted before it.
+  /// The number of open line edits noted before the group.
   var lineEditCount: Int
-  /// Its steps so far.
+  /// The steps of the group so far.
   var steps = StepNames()
 }
 
-/// The descriptions of the first steps in a group made by hand.
+/// The descriptions of the first steps in a manual group.
 struct StepNames: Sendable {
   private var first: [String] = []
   private(set) var count = 0
-  /// The description of the step that `u` undid last.
+  /// The description of the last step undone by `u`.
   private var undone = ""
 
   /// The number of steps that are described.
   private static let limit = 8
 
-  /// The description of all steps; nil if there are none.
+  /// The description of all steps; nil without steps.
   var description: String? {
     count == 0 ? nil : GroupNames.description(ofSteps: first, count: count)
   }
@@ -518,7 +518,7 @@ struct StepNames: Sendable {
     count += inner.count
   }
 
-  /// Follows `u`, which takes back the last step, or does again the one that it has taken back.
+  /// Follows `u`, which undoes the last step, or redoes the step that it has undone.
   mutating func toggleLast(isRedo: Bool) {
     if isRedo {
       add(undone)
@@ -592,7 +592,8 @@ extension EditedText {
     while isInGroup { try? endGroup() }
   }
 
-  /// Names the open group, or else the current revision, which later edits do not join.
+  /// Names the innermost open group or, without one, the current revision. Later edits do not join
+  /// a named revision.
   mutating func setName(_ name: [UInt8]) throws(EditorError) {
     try setName(name, of: history.current)
   }
@@ -615,7 +616,7 @@ extension EditedText {
 
 // MARK: - Line ends
 
-/// The form of a file that the lines of its text do not show.
+/// Properties of a file that the lines of its text do not show.
 struct FileForm: Sendable {
   fileprivate var isBinary: Bool
   fileprivate var lastNewline: LastNewline
@@ -634,11 +635,11 @@ extension EditedText {
     }
   }
 
-  /// The text in the form of its file, but always with a newline at its end.
+  /// The text with the line ends of its file, but always with a last newline.
   var wholeFileText: PieceTable { buffer.inFile(lackingNewline: false, usingCRLF: usesCRLF) }
 
-  /// Whether a plain script sees the carriage returns of a file with CR LF at all line ends.
-  /// Revisions never contain them.
+  /// Whether a plain script sees the carriage returns of a file whose lines all end with CR LF.
+  /// Stored histories never contain such carriage returns.
   var showsReturns: Bool { !hidesReturns && !usesCRLF && buffer.usesCRLF }
 
   /// Removes the carriage returns from a text once all its lines end with CR LF.
@@ -668,12 +669,14 @@ extension EditedText {
     return document.contextAfter(id).usesCRLF && buffer.hasReturns ? text.withCRLF : text
   }
 
-  /// Whether the lines of a file end with CR LF; if the present ones do, some are enough.
+  /// Whether to treat a file as CR LF: all its lines end so or, if the present text uses CR LF,
+  /// some do.
   func usesCRLF(in file: PieceTable) -> Bool {
     hidesReturns && (file.usesCRLF || usesCRLF && file.hasReturns)
   }
 
-  /// The lines of a file, in the form that is merged with the text.
+  /// The lines of a file as they are merged: with a last newline, and without the CRs of a CR LF
+  /// file.
   func mergeable(_ file: PieceTable) -> PieceTable {
     usesCRLF(in: file) ? file.withLastNewline.withoutCRLF ?? file : file.withLastNewline
   }
@@ -690,9 +693,10 @@ extension EditedText {
 
 // MARK: - Last newline
 
-/// How a file keeps its last newline missing. Its text always has the newline.
+/// The rule that decides whether a file lacks its last newline. The text in memory always has it.
 enum LastNewline: Sendable {
-  /// As in ed: missing while the last line of a binary text is the marked one, read without it.
+  /// As in ed: missing while a binary text ends with the marked line, which was read without a
+  /// newline.
   case ofLine
   /// In a strict run: present or missing, whatever the last line is now.
   case present, missing
@@ -710,16 +714,16 @@ extension EditedText {
   /// Whether the last line is written without a newline.
   var lacksLastNewline: Bool { lacksLastNewline(buffer, marks) }
 
-  /// Whether the last line of a text with these marks is written without a newline. An empty line
-  /// has it, since the line would be lost.
+  /// Whether the last line of a text with these marks is written without a newline. An empty last
+  /// line keeps it, or the line would be lost.
   private func lacksLastNewline(_ text: PieceTable, _ marks: Marks) -> Bool {
     if isBinary && marks.markLastLine(of: text) { return true }
     guard lastNewline == .missing, text.newlineCount > 0 else { return false }
     return text.byteRange(of: LineRange(LineNumber(text.newlineCount))).count > 1
   }
 
-  /// The marks of a revision with the present text, which record a missing last newline even if the
-  /// text is not binary.
+  /// The marks to store with a revision of the present text. They record a missing last newline
+  /// even if the text is not binary.
   @inline(__always)  // Calling a getter copies the whole text: a tenth of a small command.
   var revisionMarks: Marks {
     if lastNewline != .missing && (isBinary || !marks.areUsed) { return marks }
@@ -733,7 +737,8 @@ extension EditedText {
     document.contextAfter(id).marks.markLastLine(of: text)
   }
 
-  /// Decides whether the last line, also of the present revision, is written without a newline.
+  /// Sets whether the last line is written without a newline, in the text and in the present
+  /// revision.
   mutating func setMissingNewline(_ isMissing: Bool) {
     lastNewline.setMissing(isMissing)
     if isBinary { marks[Marks.unterminatedLine] = isMissing ? lastLine : nil }
@@ -755,8 +760,8 @@ extension EditedText {
   /// A fact about the file after groups are undone; nil if they did not change it, or a later group
   /// did.
   private func fact(_ isTrue: (EditorContext) -> Bool, without ids: Set<Int>) -> Bool? {
-    // The revision before may be from a run that did not record the fact; the group recorded it for
-    // its start.
+    // The parent revision may come from a run that did not record the fact, so compare the two
+    // contexts of the group.
     func hasChanged(_ id: Int) -> Bool {
       id > 0 && isTrue(document.contextBefore(id)) != isTrue(document.contextAfter(id))
     }

@@ -12,14 +12,14 @@ enum EditorError: Error, Equatable, Sendable {
   /// The text of `ensure` is not a single line, or not a block between its markers.
   case badEnsuredText(isBlock: Bool)
   case badReply([UInt8])
-  /// A block occurs too often or too rarely, first at these lines; perhaps only one matches
-  /// exactly.
+  /// A block occurs `count` times instead of `expected`, first at these lines. `exactly` is the
+  /// only exact match of a loose search.
   case blockFound(
     [LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil,
     by: BlockReplacement.Matching = .lines)
   /// The lines around the block are already the new ones, so the command has probably run before.
   case blockIsReplaced(LineRange, by: BlockReplacement.Matching)
-  /// The lines beside an address with a hash are already the new ones.
+  /// The lines next to an address with a hash are already the new ones.
   case linesAreThere(LineRange)
   case blockIsEmpty
   case blockNotFound(NearestLines?, BlockAdvice? = nil)
@@ -42,7 +42,7 @@ enum EditorError: Error, Equatable, Sendable {
   case filesLeft([[UInt8]])
   case fileOfRunIsBack
   case fileOfRunIsGone
-  /// The shell does not have the command that was to filter lines.
+  /// The shell can't find the command to filter lines.
   case filterNotFound([UInt8])
   case folderRestricted
   /// Groups that changed the same lines prevent undoing or picking another group.
@@ -53,7 +53,7 @@ enum EditorError: Error, Equatable, Sendable {
   case historyChanged
   case historyDamaged
   case historyInUse
-  /// Other runs, which go on, use the history that was to be deleted.
+  /// Running processes still use the history to delete.
   case historyShared([String])
   /// The history of the text to be written can't be kept, but is required.
   case historyNotKept(StorageError?)
@@ -87,8 +87,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noHistoryOnDisk
   /// The old lines of a hunk were in the text earlier.
   case hunkIsStale(HunkRejection, PastPlace)
-  /// A line differs in hash from the address, or is missing. The first lines with that hash, or its
-  /// old place.
+  /// A line is missing, or its hash differs from the address. `others` are the first lines with the
+  /// expected hash; `PastPlace` is the line's old place.
   case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber], PastPlace? = nil)
   case noMatch
   /// No line matches, for a likely reason.
@@ -114,11 +114,12 @@ enum EditorError: Error, Equatable, Sendable {
   case notUndone([[UInt8]], FileError, isStuck: Bool)
   case nothingToPick(Int)
   case nothingToPut
-  /// Nothing can be redone. The last move left `wayBack`, if neither `undo` nor `redo` leads there.
+  /// No group can be redone. `wayBack` is the revision that the last move left; nil if `undo` or
+  /// `redo` leads back there.
   case nothingToRedo(wayBack: Int?)
   case nothingToRevert(Int)
   case nothingToUndo
-  /// `u` has nothing to undo, but `undo` has: a group with this title.
+  /// `u` has nothing to undo, but `undo` could undo the group with this title.
   case onlyGroupToUndo(String)
   case nothingToUndoHere
   case outOfMemory
@@ -151,7 +152,7 @@ enum EditorError: Error, Equatable, Sendable {
   case writeRefused(RefusedWrite)
 }
 
-/// A refused write, and the file at that time.
+/// A refused write, and the state of the file when it was refused.
 struct RefusedWrite: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     case unseen(KnownFile.Danger)
@@ -181,7 +182,7 @@ extension EditorError {
       }
   }
 
-  /// The error for `Interrupts.isInterrupted`.
+  /// The error when `Interrupts.isInterrupted`: an interrupt, or a lack of memory.
   static var interruption: EditorError { Interrupts.isRequested ? .interrupted : .outOfMemory }
 
   var isMissingFile: Bool {
@@ -191,7 +192,7 @@ extension EditorError {
 
 /// The reason why nothing may have matched a pattern.
 enum MismatchReason: Equatable, Sendable {
-  /// The pattern has a carriage return; the text hides all that its file has.
+  /// The pattern has a carriage return, but the text hides the carriage returns of its file.
   case returnIsLineEnd
   /// The pattern has a form of another dialect of regular expressions; `here` is ued's form.
   case otherDialect(String, here: String)
@@ -207,7 +208,7 @@ enum BlockAdvice: Equatable, Sendable {
   case looseMatch(LineRange)
   /// `replace text` would find it, within this line, which has this text.
   case textMatch(LineNumber, [UInt8])
-  /// The block would be found if each `\\n` in it were a newline.
+  /// The block would be found if each `\n` in it were a newline.
   case escapedNewlines
   /// The lines begin with numbers or anchors, copied along with them.
   case copiedNumbers
@@ -219,7 +220,7 @@ enum BlockAdvice: Equatable, Sendable {
 
 /// Facts that may help a program after an error.
 struct ErrorHint: Equatable, Sendable {
-  /// The lines of the text that the error is about: the wanted lines, or those most like them.
+  /// The lines of the text that the error is about: the wanted lines, or the most similar ones.
   var lines: [LineNumber] = []
   /// The first difference between the text and the wanted lines.
   var difference: LineMismatch?
@@ -272,7 +273,8 @@ extension EditorError {
 }
 
 extension ErrorHint {
-  /// The lines that replaced a block, and the revisions that changed it.
+  /// A hint with the lines that replaced a block, the last revision that has it, and the group that
+  /// changed it.
   fileprivate init(_ past: PastPlace, difference: LineMismatch? = nil) {
     self.init(
       lines: (0..<min(past.now.count, 8)).map { past.now.first + $0 }, difference: difference,
@@ -281,7 +283,7 @@ extension ErrorHint {
 }
 
 extension HunkRejection {
-  /// A hint with the lines where the hunk nearly fits, or fits.
+  /// A hint with the lines where the hunk fits or nearly fits.
   fileprivate var hint: ErrorHint? {
     switch reason {
     case .isNowhere(let nearest?):
@@ -315,7 +317,7 @@ enum StorageError: Error, Equatable, Sendable {
   case newer
   /// The folder can't be used; `code` is the system's error.
   case folder([UInt8], code: Int32)
-  /// A file or folder with this path belongs to another user, can be written by others, or is a link.
+  /// The file or folder at this path belongs to another user, is writable by others, or is a link.
   case foreign([UInt8])
   /// XDG_STATE_HOME and HOME are unset, so histories have no folder.
   case noFolder
@@ -329,7 +331,7 @@ enum StorageError: Error, Equatable, Sendable {
   case fileHasHistory
   /// The folder has too many histories of texts without a name.
   case tooManyUnnamed
-  /// The text has no name, so its history is kept in memory when another file is edited.
+  /// The text has no name, so its history stays in memory when another file is edited.
   case textWithoutName
   /// Any other error of SQLite: its primary result code, and its message.
   case sqlite(Int32, String)
@@ -357,22 +359,22 @@ enum StorageError: Error, Equatable, Sendable {
   /// Whether the file does not exist or can't be opened.
   var isMissing: Bool { code == 14 }
 
-  /// Whether SQLite says that the database is corrupt, or a table, a column or the checksum does.
+  /// Whether the database is corrupt, as shown by SQLite, a missing table or column, or a checksum.
   var isDamage: Bool { self == .damaged || [1, 11, 17, 20, 24, 26].contains(code) }
 
-  /// Whether SQLite says that the file is not one of its databases, or a corrupt one.
+  /// Whether SQLite reports a file that is corrupt or not a database.
   var isOfFormat: Bool { code == 11 || code == 26 }
 
-  /// Whether rows contradict each other, as in a database that was not synced.
+  /// Whether rows violate a constraint, as in an unsynced database after a crash.
   var isContradiction: Bool { code == 19 }
 
-  /// Whether others could have written the database, or can.
+  /// Whether other users may have written, or can write, the database.
   var isForeign: Bool { if case .foreign = self { true } else { false } }
 
   /// Whether a retry may succeed: after a signal, a full disk, short memory, or an I/O error.
   var isTransient: Bool { [7, 9, 10, 13].contains(code) }
 
-  /// Whether a later attempt may succeed, without anything that this process does.
+  /// Whether a later attempt may succeed without any action by this process.
   var mayPass: Bool {
     switch self {
     case .inUse, .noLocks, .folder: true

@@ -13,14 +13,13 @@ extension PieceTable {
     endsWithNewline ? slice(ByteOffset(0)..<ByteOffset(byteCount - 1)) : self
   }
 
-  /// The bytes of the file: perhaps without the last newline and its carriage return, or with CR
-  /// LF.
+  /// The text as in its file: optionally without the last newline, or with CR LF line ends.
   func inFile(lackingNewline lacksNewline: Bool, usingCRLF usesCRLF: Bool) -> PieceTable {
     let text = lacksNewline ? withoutLastNewline : self
     return usesCRLF ? text.withCRLF : text
   }
 
-  /// A text in the form for editing: whole lines, without carriage returns if all end with CR LF.
+  /// The text as edited: whole lines, without carriage returns if all lines end with CR LF.
   var asEdited: (text: PieceTable, usesCRLF: Bool) {
     let whole = withLastNewline
     guard usesCRLF, let bare = whole.withoutCRLF else { return (whole, false) }
@@ -33,8 +32,8 @@ extension PieceTable {
 
 /// Lines that end with CR LF in a file.
 extension PieceTable {
-  /// Whether lines with a newline exist, all end with CR LF, and a last line without one lacks a
-  /// CR.
+  /// Whether all newlines follow a CR, and there is at least one. An unterminated last line must
+  /// not end with CR.
   var usesCRLF: Bool {
     newlineCount > 0 && firstLineWithoutReturn == nil
       && (endsWithNewline || line(LineNumber(lineCount)).last != .carriageReturn)
@@ -62,8 +61,8 @@ extension PieceTable {
   /// The text with each CR LF replaced by LF; nil when memory is too short for it.
   var withoutCRLF: PieceTable? { withLineEnds(adding: false) }
 
-  /// The text with other line ends, in copied blocks, since a piece would take as much memory as
-  /// most lines; long lines are shared.
+  /// The text with other line ends. Copies short lines into blocks, since a piece for each would
+  /// take as much memory as most lines; shares long lines.
   private func withLineEnds(adding addsReturns: Bool) -> PieceTable? {
     let (longLine, blockSize) = (1 << 12, 1 << 16)
     var builder = Builder(from: self)
@@ -87,7 +86,7 @@ extension PieceTable {
       end = end + (line.byteCount + 1)
       if block.count < blockSize { return false }
       flush()
-      // A file must not get only some of its carriage returns.
+      // Adding must not stop here: a file would get only some of its carriage returns.
       return !addsReturns && Memory.isShort(for: builder.pieceCount * 4 + blockSize)
     }
     if isShort != nil { return nil }

@@ -4,13 +4,14 @@ import TextBuffer
 struct LineTracking: Sendable {
   /// The edits of the open step, as they were made.
   var step: [LineEdit] = []
-  /// The edits of the open groups, without those of the open step; after a step, its edits.
+  /// The edits of the open groups, excluding the open step. Outside of groups, the edits of the
+  /// last step.
   private(set) var open: [LineEdit] = []
   /// The edits of the latest group, which the next step may join.
   private var latest: [LineEdit] = []
-  /// The revision with which the text was opened, last by `e`.
+  /// The revision of the text when the file was opened, at the start or by `e`.
   var opened = 0
-  /// The weave of the groups needed so far; nil until first needed.
+  /// The weave, with the groups needed so far; nil until first needed.
   var weave: Weave?
   /// The atoms of the lines of a few revisions, the latest last.
   private var views: [(revision: Int, atoms: [Int])] = []
@@ -20,7 +21,7 @@ struct LineTracking: Sendable {
 
   init() {}
 
-  /// Begins a step; in an open group, it continues after the edits before.
+  /// Begins a step. An open group keeps its earlier edits.
   mutating func beginStep(isInGroup: Bool) {
     if !isInGroup { open = [] }
     step = []
@@ -48,14 +49,14 @@ struct LineTracking: Sendable {
 
   var openWithStep: [LineEdit] { open + Self.joined(step) }
 
-  /// The edits of a step, as lines are followed through them.
+  /// The edits of a step, merged for following lines.
   private static func joined(_ edits: [LineEdit]) -> [LineEdit] {
     edits.reduce(into: []) { append($1, to: &$0, isSameStep: true) }
   }
 
-  /// Appends an edit. Adjacent insertions become one. A removal and an insertion of one step in a
-  /// place become a replacement; with an equal number of lines, a change in place, which moves no
-  /// line.
+  /// Appends an edit, unless it changes lines in place, which moves no line. Adjacent insertions
+  /// become one. In one step, a removal and an insertion at the same line become a replacement, or
+  /// cancel out if they have equally many lines.
   private static func append(_ edit: LineEdit, to edits: inout [LineEdit], isSameStep: Bool) {
     if case .replaced(let lines, let count, _) = edit, lines.count == count { return }
     guard case .replaced(let lines, let count, 0)? = edits.last,
@@ -71,18 +72,19 @@ struct LineTracking: Sendable {
     }
   }
 
-  /// Drops the open edits behind the first ones.
+  /// Keeps only the first `count` open edits.
   mutating func rollBack(to count: Int) {
     open.removeSubrange(min(count, open.count)...)
   }
 
-  /// Follows `u` in an open group, which undoes the edits of its last step, and redoes others.
+  /// Follows `u` in an open group: removes the edits that it undid, and appends the edits that it
+  /// redid.
   mutating func undo(_ made: [LineEdit], redoing undone: [LineEdit]) {
     open.removeLast(min(Self.joined(made).count, open.count))
     open += Self.joined(undone)
   }
 
-  /// Makes the open edits the edits of the latest group, or a part of it.
+  /// Assigns the open edits to the latest group; if they joined it, appends them.
   mutating func close(joiningLatest isJoined: Bool) {
     if isJoined {
       for edit in open { Self.append(edit, to: &latest, isSameStep: false) }
@@ -91,16 +93,16 @@ struct LineTracking: Sendable {
     }
   }
 
-  /// The lines kept by the latest group, which resulted in `lineCount` lines. Nil if it moved
-  /// lines, or only changed lines in place; also for a single plain edit, whose change shows the
-  /// kept lines.
+  /// The lines kept by the latest group, which resulted in `lineCount` lines. Nil if it only
+  /// changed lines in place, or if its only edit moved lines or is plain: the change of a plain
+  /// edit shows the kept lines.
   func kept(lineCount: Int, isPlain: Bool) -> [Weave.KeptLines]? {
     if latest.isEmpty || latest.count == 1 && isPlain { return nil }
     if latest.count == 1, case .moved = latest[0] { return nil }
     return LineMap(lineCount: lineCount - latest.reduce(0) { $0 + $1.growth }, latest).keptLines
   }
 
-  /// Forgets the cached state of a changed revision.
+  /// Discards the cached state of a changed revision.
   mutating func forget(_ id: Int) {
     guard let known = weave, known.contains(id) else { return }
     views.removeAll { $0.revision == id }
@@ -129,14 +131,14 @@ enum LineLoss: Equatable, Sendable {
 /// A group that must be undone, or picked, before another one can be.
 struct BlockingGroup: Equatable, Sendable {
   var group: NamedGroup
-  /// The lines of the text that it has changed; an empty range is a gap.
+  /// The lines of the text that the group changed; an empty range is a gap.
   var lines: [LineRange]
-  /// Whether it is part of the text.
+  /// Whether the group led to the present revision.
   var isHere: Bool
 }
 
 extension LineEdit {
-  /// Whether ed has a new line in the place of a line, even if the line was changed in place.
+  /// Whether ed replaces a line with a new one here, even if ued changed it in place.
   func replaces(_ line: LineNumber) -> Bool {
     switch self {
     case .replaced(let lines, _, _): lines.contains(line)

@@ -21,7 +21,7 @@ struct Options: Equatable, Sendable {
   var inPlaceSuffix: [UInt8]?
   /// `--atomic`: all files of the run are written, or none.
   var atomic = false
-  /// Whether a run is undone; files that it has removed are created again.
+  /// Whether the task undoes a run; files that the run removed are created again.
   var undoesRun = false
   /// `--apply`: the file with a patch to apply; `-` is standard input.
   var patch: [UInt8]?
@@ -56,9 +56,10 @@ struct Options: Equatable, Sendable {
   /// command after `!`, unless `namesAreFiles`.
   var fileNames: [[UInt8]] = []
 
-  /// The files behind the first one, which `next` opens at a terminal; empty in strict runs.
+  /// The files after the first one, which `next` opens at a terminal; empty in strict runs.
   var laterFileNames: [[UInt8]] = []
-  /// `+LINE`, `+/RE` or `+?RE` before the file: the address where a person or script begins, without its `+`.
+  /// `+LINE`, `+/RE` or `+?RE` before the file: the first current line of a person or plain script,
+  /// as an address without the `+`.
   var startAddress: [UInt8]?
   /// LINES: the height of the screen; nil when not given.
   var screenLines: Int?
@@ -70,8 +71,9 @@ struct Options: Equatable, Sendable {
   var isFilter = false
 
   var fileName: [UInt8]? { fileNames.first }
-  /// Whether an option is given that ed does not have, other than those that change nothing alone:
-  /// errors then go to standard error, and the first one ends the script.
+  /// Whether the run is strict: an option that ed does not have makes it so, unless the option has
+  /// no effect alone. Errors go to standard error, and the first one ends the script; a dialogue
+  /// answers errors instead.
   var isStrict: Bool {
     !scriptParts.isEmpty || json || defersWrites || historyTask != nil || retries > 0
       || validation != nil || !expectedHashes.isEmpty || patch != nil
@@ -127,8 +129,8 @@ enum Since: Equatable, Sendable {
 }
 
 extension Since {
-  /// Parses `30s`, `10m`, `2h` or `1d`, or a local date as `2026-11-20`, also with a time behind a
-  /// blank or a `T`, as `14:02` or `14:02:11`; nil for anything else.
+  /// Parses `30s`, `10m`, `2h` or `1d`, or a local date such as `2026-11-20`. A blank or `T` and a
+  /// time such as `14:02` or `14:02:11` may follow the date. Nil for anything else.
   init?(_ word: [UInt8]) {
     let units: [UInt8: Int] = [
       UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600,
@@ -179,15 +181,15 @@ enum UsageError: Error, Equatable, Sendable {
   /// The full word, without dashes.
   case wordNeedsArgument(String)
   case wordTakesNoArgument(String)
-  /// The full word, its valid arguments, and an invalid one.
+  /// The full word, its valid arguments, and the invalid one given.
   case badArgument(String, takes: String, [UInt8])
   /// The value of UED_RUN, which can't be the name of a run.
   case badRunName([UInt8])
-  /// Two words that exclude each other.
+  /// Two options that exclude each other.
   case wordsConflict(String, String)
-  /// A word that needs one of some others.
+  /// An option that needs one of several others.
   case wordNeedsOther(String, [String])
-  /// A word that needs a FILE.
+  /// An option that needs a FILE.
   case wordNeedsFile(String)
   /// The number of hashes of `--expect` differs from the number of files.
   case hashesDoNotMatchFiles
@@ -202,7 +204,7 @@ enum UsageError: Error, Equatable, Sendable {
   case backupIsFile([UInt8])
   /// A strict run at a terminal without `-e` and `-f`.
   case scriptIsMissing
-  /// A FILE that does not exist, and is a command.
+  /// A FILE that does not exist, and would be a valid command: `-e` is probably missing.
   case fileIsCommand([UInt8])
 
   /// The valid names of runs.

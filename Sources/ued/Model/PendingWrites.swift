@@ -1,7 +1,8 @@
 import Glibc
 import TextBuffer
 
-/// The pending writes of a run: one for each file, however often and under whatever name written.
+/// The pending writes of a run: one for each file, even if it is written several times or under
+/// several names.
 struct PendingWrites {
   /// The content that a file will have.
   struct Write: Sendable {
@@ -11,7 +12,7 @@ struct PendingWrites {
     var text: PieceTable
     /// The known state of the file; nil if it was not read.
     var known: KnownFile?
-    /// Whether this is a pipe or a device that was not read as a file.
+    /// Whether the target is a pipe, a device or an open descriptor that was not read as a file.
     var isStream: Bool
     /// Changes to the file other than its text.
     var fate = FileFate()
@@ -41,8 +42,8 @@ struct PendingWrites {
     !isEmpty && indices[Self.key(of: path, OpenFile.status(of: path))] != nil
   }
 
-  /// Adds a write, which replaces an earlier one to the same file. Appending reads the present
-  /// content, and throws if it can't be read. `known` is nil if the file was not read.
+  /// Adds a write, which replaces an earlier one to the same file, or extends it when appending.
+  /// `known` is nil if the file was not read. Throws if the content to append to can't be read.
   mutating func add(
     _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles,
     fate: FileFate = FileFate()

@@ -1,12 +1,12 @@
 import TextBuffer
 
-/// Finds where hunks fit into a text: exactly, in order, each at its line, moved as the hunk before
-/// it, or else in the only place behind that hunk.
+/// Finds where hunks fit into a text: exactly and in order. A hunk fits at its line, moved as far
+/// as the hunk before it, or else at the only matching place below that hunk.
 ///
-/// All lines of a hunk must be there unchanged; the comparison skips none. The nearest of several
-/// places may be a copy of the right one. A hunk that has wrong counts, no context, or more context
-/// on one side, as at the ends of a text, does not move as the hunk before it. If every line of the
-/// patch ends with CR, but no line of the text, the CRs are dropped.
+/// The text must have all old lines of a hunk, unchanged. Of several matching places, the nearest
+/// may be a copy of the right one, so such a hunk is rejected. A hunk moves with the hunk before it
+/// only if its counts are right, and it has equally many context lines above and below. If all old
+/// lines of the patch end with CR, but no line of the text does, the CRs are dropped.
 struct HunkPlacement {
   /// Lines to be replaced.
   struct Change: Equatable, Sendable {
@@ -17,7 +17,7 @@ struct HunkPlacement {
 
   /// The replacements, in ascending order.
   private(set) var changes: [Change] = []
-  /// Whether the last line lacks its newline afterwards; nil if that does not change.
+  /// Whether the patched text lacks its last newline; nil if the hunks do not change it.
   private(set) var lacksNewline: Bool?
 
   private let text: PieceTable
@@ -34,24 +34,24 @@ struct HunkPlacement {
   private var latestStart = 0
   /// The distance of the last hunk from its expected line; nil if its header has no line number.
   private var drift: Int? = 0
-  /// The number of places that may still be examined.
+  /// The steps left for all searches: places to examine, and lines to compare.
   private var budget = 1 << 28
 
-  /// Places hunks, in the order of the patch, into a text of whole lines. In its file, the last one
-  /// may be unterminated (nil if unknown), and the lines, which have LF in the text, may end with
-  /// CR LF.
+  /// Places hunks, in the order of the patch, into a text of whole lines that end with LF.
+  /// `isUnterminated` says whether the last line lacks its newline in the file (nil if unknown),
+  /// and `usesCRLF` whether lines end with CR LF there.
   ///
   /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
   ///   first hunk that does not fit.
-  /// - Complexity: O(text + patch), plus O(lines) for each hunk that has moved otherwise than the hunk
-  ///   before it. Too many of them in a very large text are refused.
+  /// - Complexity: O(text + patch), plus O(lines) for each hunk that has not moved like the hunk
+  ///   before it. Rejects a hunk once these searches take too many steps.
   init(
     of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?, usesCRLF: Bool = false
   ) throws(PatchError) {
     self.init(text, isUnterminated, usesCRLF)
     if try placeAll(hunks) { return }
     var inverse = HunkPlacement(text, isUnterminated, usesCRLF)
-    // If a hunk fits, or leaves no line, nothing shows whether it was applied.
+    // A hunk that fits, or whose result has no line, does not show whether it was applied.
     if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
       inverse.canPlaceAll(hunks.map(\.inverse)),
       zip(hunks, inverse.starts).allSatisfy({ inverse.isWithoutRemoved($0, at: $1) })
@@ -122,7 +122,8 @@ struct HunkPlacement {
     return numbered.sorted { (places[$0.number], $0.number) < (places[$1.number], $1.number) }
   }
 
-  /// The line at which a hunk begins by its header; without old lines, the line after that.
+  /// The first line of a hunk, according to its header. A hunk that only adds lines begins after
+  /// that line.
   private static func firstLine(_ hunk: Hunk, _ start: Int) -> Int {
     hunk.oldCount == 0 ? start + 1 : max(start, 1)
   }
@@ -195,10 +196,10 @@ struct HunkPlacement {
     }
   }
 
-  /// The lines at which a hunk with anchors may begin. The anchors must appear in order, each below
-  /// the one before. The range goes from the last anchor to the end of the lines indented below it.
-  /// Without such lines, or if the first anchor appears elsewhere, too, the range goes to the end
-  /// of the text.
+  /// The lines at which a hunk with anchors may begin; nil if the text lacks an anchor. The anchors
+  /// must appear in order, each below the previous one. The range goes from the last anchor to the
+  /// end of the lines below that are indented more. Without such lines, or if the first anchor
+  /// occurs more than once, it goes to the end of the text.
   private func lines(behind anchors: [ArraySlice<UInt8>]) -> ClosedRange<Int>? {
     if lineCount == 0 { return nil }
     var places: [Int] = []
@@ -226,7 +227,7 @@ struct HunkPlacement {
     return start...(isOnly && last > start ? last : lineCount)
   }
 
-  /// The failure of a hunk that fits nowhere behind the hunks before it, but perhaps among or above
+  /// The failure of a hunk that does not fit below the previous hunks; it may fit among or above
   /// them.
   private mutating func outOfOrder(_ hunk: Hunk, _ old: [UInt8]) -> Failure {
     let index = index ?? LineIndex(text)
@@ -264,8 +265,8 @@ struct HunkPlacement {
     return bytes.upperBound - bytes.lowerBound == old.count && text.bytes(in: bytes) == old
   }
 
-  /// Whether a hunk about a last line without a newline is at the end of the text. If its old line
-  /// lacks the newline, so must the text.
+  /// Whether a hunk agrees with the end of the text. A hunk with an unterminated last line must end
+  /// there. If its old line lacks the newline, the text must lack it, too; unknown is enough.
   private func fitsEnd(_ hunk: Hunk, _ line: Int) -> Bool {
     guard hunk.oldLacksNewline || hunk.newLacksNewline else { return true }
     if line + hunk.oldCount - 1 != lineCount { return false }
@@ -274,9 +275,9 @@ struct HunkPlacement {
 
   // MARK: - Hunks that are applied already
 
-  /// Whether a hunk may have been applied where its unchanged lines are. A hunk that only removes
-  /// lines needs a line number; with unchanged lines on one side only, the text must end on the
-  /// other side.
+  /// Whether a hunk may have been applied at a line, where the text has its result. A hunk that
+  /// only removes lines needs a line number if it has context on both sides. With context on one
+  /// side, the text must end on the other.
   private func isWithoutRemoved(_ hunk: Hunk, at line: Int) -> Bool {
     let (above, below) = hunk.context
     if hunk.newCount != above + below { return true }
@@ -284,8 +285,8 @@ struct HunkPlacement {
     return above > 0 ? line - 1 + hunk.newCount == lineCount : line == 1
   }
 
-  /// The lines around the place of a hunk, if they already are the result of adding to its old
-  /// lines.
+  /// The lines around the place of a hunk, if they already have the lines that it adds to its old
+  /// ones.
   private func linesAlreadyAdded(by hunk: Hunk, _ old: [UInt8], at line: Int) -> LineRange? {
     if old.isEmpty { return nil }
     let new = LineBlock.lines(of: hunk.inverse.oldLines(droppingReturns: dropsReturns))
@@ -321,9 +322,9 @@ struct HunkPlacement {
   }
 }
 
-/// The hashes of the lines of a text. The hash of any block of lines follows in one step.
+/// Hashes of the lines of a text. The hash of any block of lines takes O(1).
 struct LineIndex {
-  /// The hash of the lines before each line, and of all lines.
+  /// The hash of all lines before each line; the last element covers the whole text.
   private let sums: [UInt64]
 
   private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -354,7 +355,8 @@ struct LineIndex {
   /// The hash of a line of the text, counted from 0.
   func line(_ index: Int) -> UInt64 { sums[index + 1] &- sums[index] &* Self.base }
 
-  /// The hash of some lines, and the factor by which ``block(from:count:_:)`` compares it.
+  /// The hash of a block of lines, and the factor that ``block(from:count:_:)`` needs for as many
+  /// lines.
   static func block(_ lines: [UInt8]) -> (hash: UInt64, power: UInt64) {
     var (sum, power, hash): (UInt64, UInt64, UInt64) = (0, 1, seed)
     for byte in lines {

@@ -2,13 +2,13 @@ import TextBuffer
 
 /// The reason why a patch can't be applied.
 enum PatchError: Error, Equatable, Sendable {
-  /// The patch has no hunk, and no other change of a file.
+  /// The patch has no hunk, and does not change files otherwise.
   case hasNoChanges
   /// A line outside of all hunks that looks like a line of a hunk.
   case strayLine(Int)
-  /// A header that makes no sense there.
+  /// A header at a place where it makes no sense.
   case badHeader(line: Int)
-  /// `---` and `+++` lines that contradict the header of git above them.
+  /// `---` and `+++` lines that contradict git's header above them.
   case contradictsHeader(line: Int)
   case isCopy(line: Int)
   /// A symbolic link or a submodule.
@@ -37,7 +37,7 @@ enum PatchError: Error, Equatable, Sendable {
   case isNotEmpty
   /// The result of the patch is already there.
   case isAppliedAlready
-  /// A file is created, removed or renamed, and another part of the patch changes it, too.
+  /// The patch creates, removes or renames a file that another of its parts also changes.
   case isTangled
   case isRejected(HunkRejection)
 }
@@ -45,10 +45,10 @@ enum PatchError: Error, Equatable, Sendable {
 /// The reason why a hunk does not fit into a text.
 struct HunkRejection: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
-    /// The text does not have its lines; perhaps some are similar.
+    /// The text does not have the hunk's lines; `nearest` are the most similar ones.
     case isNowhere(nearest: NearestLines?)
-    /// The hunk fits at two lines, and not at the expected one. With a line number, a correct one
-    /// would decide.
+    /// The hunk fits at two lines, but not at the expected one. If `isNumbered`, a correct line
+    /// number would decide.
     case isAmbiguous(LineNumber, LineNumber, isNumbered: Bool)
     /// The text lacks an anchor, below which the hunk belongs.
     case hasNoAnchor([UInt8])
@@ -56,13 +56,13 @@ struct HunkRejection: Equatable, Sendable {
     case isThere(LineRange)
     /// The hunk only adds lines and has no line number.
     case hasNoPlace
-    /// Its lines are above the lines of the previous hunk.
+    /// The hunk's lines are above the previous hunk.
     case isOutOfOrder(LineNumber)
-    /// Its lines overlap with the previous hunk.
+    /// The hunk's lines overlap with the previous hunk.
     case overlaps(LineNumber)
-    /// Its lines are at the end of the text, without a newline by the patch; but the text has one.
+    /// The hunk's lines end the text, but the text has the last newline that the patch lacks.
     case endHasNewline
-    /// Its lines are there, but more text follows the last line of the patch.
+    /// The text has the hunk's lines, but more lines follow where the patch ends the text.
     case isNotAtEnd(LineNumber)
     /// The search takes too long.
     case isTooFar

@@ -1,17 +1,17 @@
 import Glibc
 import TextBuffer
 
-/// A run that ends at its first error, and then makes none of its pending writes. Executes a script
-/// on the files of the command line, applies a patch, or undoes another run.
+/// A run that ends at its first error, without making its pending writes. Executes a script on the
+/// files of the command line, applies a patch, or undoes another run.
 struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
-  /// The run to undo instead of running the script; nil to run it.
+  /// The other run to undo; nil to run the script or apply the patch.
   private let undone: UndoneRun?
-  /// The patch whose steps belong to the files; nil for a script.
+  /// The patch to apply, with one step for each file; nil without a patch.
   private let patch: PatchRun?
   private let rendering: StrictRendering
-  /// The rendering if it answers a program; otherwise nil.
+  /// The same object as `rendering` with `--json`; otherwise nil.
   private let answers: JSONRendering?
   private var editor: Editor
   /// The notices about histories in this attempt, each with its file.
@@ -47,10 +47,10 @@ struct StrictRun: ~Copyable {
     answers?.end(status: status)
     editor.console.close()
     Progress.end()
-    // A signal after the end of all work changes nothing.
+    // Ignore a signal that comes after all work is done.
     if Interrupts.hangUp && !isDone { Interrupts.dieOf(Interrupts.takeHangUp()) }
     if rendering.isBroken {
-      // The answer with the failure is lost, too.
+      // The JSON answer that would report the failure is lost, too.
       if !options.quiet && (status == 0 || answers != nil) {
         TerminalOutput.write(
           Messages.text(RunFailure(file: [], error: .outputFailed)) + [.newline], to: STDERR_FILENO)
@@ -87,17 +87,17 @@ struct StrictRun: ~Copyable {
 
   // MARK: - Windows
 
-  /// Whether files may be written together: output comes before its file is written, so none may
-  /// exist.
+  /// Whether files may be written together. False once a script has output or writes to a stream,
+  /// since output must come before its own file is written.
   private var writesWindows = true
 
   private static let filesPerWindow = min(128, OpenFile.descriptorLimit / 8)
   private static let bytesPerWindow = 16 << 20
 
-  /// Runs the script on the first of some files, and writes them together: that takes far fewer
-  /// syncs, with one for their folder. Returns the number of files that are done. A failure returns
-  /// 0 and leaves all files as they were; the caller then edits them one by one. Raises the exit
-  /// status if some files could not be put back: they are left to the next run.
+  /// Runs the script on the first of some files, and writes them together. This takes far fewer
+  /// syncs, as files share the sync of their folder. Returns the number of files that are done. A
+  /// failure returns 0 and leaves all files as they were; the caller then edits them one by one.
+  /// Raises the exit status if some files could not be restored; the next run restores them.
   private mutating func editWindow(
     _ files: ArraySlice<[UInt8]>, _ status: inout Int32
   ) -> Int {
@@ -133,9 +133,9 @@ struct StrictRun: ~Copyable {
     rendering.discardOutput()
   }
 
-  /// The first of some files that can be written together. A shell command must see the files that
-  /// were written before it. Files with several names are overwritten in place, which a window
-  /// can't do.
+  /// The longest prefix of some files that can be written together; empty if none can. Scripts with
+  /// shell commands have no window, since a command must see earlier files written. Files with
+  /// several names are overwritten in place, which a window can't do.
   private func window(_ files: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
     guard writesWindows, files.count > 1, options.writesAtEnd, !options.isDry, !options.json,
       patch == nil, undone == nil, options.historyTask == nil, options.validation == nil,
@@ -151,7 +151,7 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Runs the script on files with a common commit, and again if other programs change them
+  /// Runs the script on files and commits them together. Retries if other programs change the files
   /// meanwhile.
   private mutating func edit(_ files: ArraySlice<[UInt8]>) -> Int32 {
     var retries = options.retries
@@ -183,8 +183,8 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Throws the first failure; no file has been written then. In a window, a kill may leave some
-  /// written.
+  /// Edits files once, and commits them. Throws the first failure, without any file written. In a
+  /// window, a kill may leave some files written.
   private mutating func attempt(
     _ files: ArraySlice<[UInt8]>, isWindow: Bool = false
   ) throws(RunFailure) {
@@ -226,7 +226,7 @@ struct StrictRun: ~Copyable {
     try finish(isWindow: isWindow)
   }
 
-  /// Shows how many files are done, in a run that takes long.
+  /// Shows how many files are done, if the run takes long.
   private func showProgress(_ done: Int) {
     let count = options.fileNames.count
     if count > 1 && !options.json && !options.quiet { Progress.show(done, of: count) }
@@ -241,7 +241,8 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Runs the script on standard input, and writes the text to standard output; after `Q`, the text as it was read.
+  /// Runs the script on standard input, and writes the text to standard output; after `Q`, the text
+  /// as read.
   private mutating func filter() throws(RunFailure) {
     do throws(EditorError) {
       try editor.readInput()
@@ -268,7 +269,7 @@ struct StrictRun: ~Copyable {
 
   /// Undoes a run in all files.
   ///
-  /// - Throws: The last of the errors, one for each file; all others have been reported.
+  /// - Throws: The error of the last file that failed; earlier errors have been reported.
   private mutating func takeBack(
     _ run: UndoneRun, in files: ArraySlice<[UInt8]>
   ) throws(RunFailure) {
@@ -303,14 +304,14 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Passes the files of an attempt on, for the last answer.
+  /// Passes the files of an attempt to the last JSON answer.
   private mutating func addFiles() {
     editor.enterRevision()
     answers?.add(editor.batch.ledger.files)
     editor.batch.ledger.clear()
   }
 
-  /// Takes the notices about the histories of all files so far, for the end of the last attempt.
+  /// Collects the notices about histories so far, to show at the end of the last attempt.
   private mutating func takeNotices() {
     notices += editor.batch.notices
     editor.batch.notices = []
@@ -382,14 +383,15 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Whether a run that writes at the end, other than a dialogue, which may open a file at any
-  /// time, has neither been given a file, nor named or written one.
+  /// Whether a run that defers its writes has no file: the command line gives none, and the script
+  /// has not named or written one. False with `--json`, since a program may open a file at any
+  /// time.
   private var lacksFile: Bool {
     options.defersWrites && !options.isFilter && !options.json && options.fileNames.isEmpty
       && editor.file.name.isEmpty && editor.file.pending.isEmpty
   }
 
-  /// Whether a command fails only because the text of a filter is empty, which is not an error.
+  /// Whether a command fails only because a filter's text is empty; a filter ignores that.
   private func isAboutNothing(_ error: EditorError) -> Bool {
     options.isFilter && isOfEmptyText(error)
   }
@@ -408,7 +410,7 @@ struct StrictRun: ~Copyable {
     rendering.flush()
     if rendering.isBroken { throw RunFailure(file: [], error: .outputFailed) }
     if options.diff || options.json {
-      // The changes are compared after the writes.
+      // The changes are compared only after the writes, so check the memory for that now.
       let lineCount = editor.file.pending.all.reduce(0) { $0 + $1.text.lineCount }
       if Comparison.lacksMemory(lineCount: 2 * lineCount) {
         throw RunFailure(file: [], error: .outOfMemory)
@@ -418,7 +420,7 @@ struct StrictRun: ~Copyable {
     editor.giveUp()
   }
 
-  /// Shows the changes of the pending writes, and keeps them for files that are read later.
+  /// Shows the changes of the pending writes, and keeps them for later reads of the same files.
   private mutating func showWrites() throws(RunFailure) {
     var changing: [Editor.ChangingWrite] = []
     for write in editor.file.pending.all {

@@ -71,9 +71,9 @@ extension HistoryKeeper {
     if let obstacle { throw obstacle }
   }
 
-  /// Writes everything not stored yet, in one transaction, with a save in advance, which then has
-  /// the rows that it replaces. If `isAwaited`, since a line is about to be typed, a text without
-  /// changes gets a history, too.
+  /// Writes everything not stored yet, in one transaction. A prepared `save` is recorded in
+  /// advance, and receives the content that it replaces, for a rollback. If `isAwaited`, since a
+  /// line is about to be typed, even a text without changes gets a history.
   private mutating func write(
     _ text: inout EditedText, saving save: inout PreparedSave?, isAwaited: Bool = false
   ) {
@@ -99,7 +99,7 @@ extension HistoryKeeper {
         ? Array(history.revisions.indices) : text.document.changedRevisions
       try askForMemory(for: text, ids)
       try gather(ids, in: &update, of: text, session)
-      // Nothing is stored on top of an unreadable history.
+      // Do not store groups on top of an unreadable history.
       if text.history.isDamaged { return }
       try Self.addOpenGroup(
         of: text, to: &update, run: store.run,
@@ -116,7 +116,7 @@ extension HistoryKeeper {
         position: HistorySession.Position(
           current: history.current, saved: save?.revision ?? history.saved), saved: update.saved,
         hasOpenGroup: update.count > history.revisions.count, enteredCount: entered.count)
-      // A prepared save may be taken back, and its groups are then stored again.
+      // After a rollback of a prepared save, its groups must be stored again.
       if save == nil { _ = text.document.takeChangedRevisions() }
       noteSuccess()
       if save == nil { session.finished = [] }
@@ -187,7 +187,8 @@ extension HistoryKeeper {
     noteFile(FileStamp(of: place.file), as: text)
   }
 
-  /// The database in use, which is created and opened if needed; nil if there is nothing to store.
+  /// Returns the open database, created or opened if needed; nil if there is nothing to store, or
+  /// the database can't be used.
   mutating func sessionForWriting(
     _ text: inout EditedText, _ isAwaited: Bool = false
   ) -> HistorySession? {
@@ -230,7 +231,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// Opens the database of a place; nil if it does not exist or is empty, and is deleted then.
+  /// Opens the database of a place; nil if it does not exist or is empty. Deletes an empty one.
   func open(_ place: HistoryPlace) throws(StorageError) -> HistoryStore? {
     if !place.exists { return nil }
     do throws(StorageError) {
@@ -373,7 +374,7 @@ extension HistoryKeeper {
 /// The lines are rows of their own. The transaction that stores the group deletes them. Lines left
 /// by a kill become a group when the history is next opened.
 extension HistoryKeeper {
-  /// The number of lines entered so far into the command that reads now.
+  /// The number of lines entered so far for the command that reads them.
   var enteredLineCount: Int {
     entered.reduce(0) { $0 + $1.text.count { $0 == .newline } }
   }
@@ -404,7 +405,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// The database, if entered lines can be stored on top of what it has.
+  /// The database, if entered lines can be stored on top of its content.
   private func readySession(for text: EditedText) -> HistorySession? {
     guard let session, session.stored.count > 0,
       session.stored.hasOpenGroup || text.openGroups.first.map({ $0.text == text.buffer }) ?? true,
@@ -420,9 +421,9 @@ extension HistoryKeeper {
     session.stored.hasOpenGroup ? session.stored.count : text.history.current
   }
 
-  /// Returns a function that stores a line, which replaces those at `place`, while a person types
-  /// it; each call replaces the last. A failure is left to the next lines. Nil if no history is
-  /// kept, or an earlier session's is offered.
+  /// Returns a function that stores a line while a person types it; the line replaces the lines at
+  /// `place`. Each call overwrites the line of the previous call. Failures are ignored: the next
+  /// entered lines report them. Nil if no history is kept, or one of an earlier session is offered.
   mutating func draftWriter(
     replacing place: LineRange, in text: inout EditedText
   ) -> (([UInt8]) -> Void)? {
@@ -440,14 +441,15 @@ extension HistoryKeeper {
       let lines = line.isEmpty ? [] : [EnteredLines(replaced: place, text: line + [.newline])]
       if lines.isEmpty && !store.hasDraft { return }
       defer { store.close(isBrief: true) }
-      // A run without a number gets one from those that others have.
+      // The number of a new run depends on the numbers of other runs, so their news must be read
+      // first.
       guard (try? store.open()) != nil, store.hasRun || !store.hasNews else { return }
       try? store.append(lines, after: base, start: (start, effect), isDraft: !lines.isEmpty)
     }
   }
 
   /// Turns the lines of a cut-off command of `run` into a group after the revision that they
-  /// change, and goes back to the current one. Nil if they are not lines of that text.
+  /// change, and goes back to the current one. Nil if they do not fit that revision.
   mutating func recover(
     _ cutOff: EnteredText, in text: inout EditedText, run: Int
   ) -> Int? {
@@ -478,7 +480,7 @@ extension HistoryKeeper {
 }
 
 extension EnteredText {
-  /// The label of the group; nil if its one change describes itself.
+  /// The label of the recovered group; nil if its only change describes itself.
   fileprivate var label: GroupLabel? {
     guard lines.count > 1, let first = lines.first, let last = lines.last else { return nil }
     // Only `edit` enters lines that do not follow each other.
@@ -519,15 +521,15 @@ struct PreparedSave {
 /// since no other process can read its history before. A kill in between leaves the new file
 /// without these groups.
 extension HistoryKeeper {
-  /// Whether the database has all that this run has to store.
+  /// Whether the database already has everything that this run must store.
   func hasNothingNew(of text: EditedText) -> Bool {
     !needsWriting(text)
       && (own.settled == HistorySession.Position(of: text) || session?.stored.count ?? 0 > 0)
   }
 
-  /// Stores all groups, and marks a revision as the saved one, in one transaction; without a
-  /// revision, the present text, also in an open manual group. The text stays modified. If the
-  /// history can't be written, a notice says so.
+  /// Stores all groups, and marks `revision` as saved, in one transaction. Without a revision,
+  /// marks the present text, even in an open manual group. The text stays modified. A failure to
+  /// write the history becomes a notice.
   ///
   /// - Precondition: No save is prepared, and no step is open.
   mutating func prepareSave(
@@ -548,8 +550,8 @@ extension HistoryKeeper {
     preparedSave = save
   }
 
-  /// Marks the text of the prepared save as saved once the file has been replaced. The history says
-  /// so already, so it can stay suspended.
+  /// Marks the text of the prepared save as saved once the file has been replaced. The history on
+  /// disk has the save already, so it can stay suspended.
   mutating func commitSave(_ text: inout EditedText) {
     guard let prepared = preparedSave else { return }
     preparedSave = nil

@@ -32,7 +32,7 @@ enum StoredContexts {
 }
 
 extension EditorContext {
-  /// The number after all marks, which records that the lines end with CR LF.
+  /// The number after the last mark; its presence means that the lines end with CR LF.
   private static let crlf = Marks.unterminatedLine + 1
 
   fileprivate func append(to bytes: inout [UInt8]) {
@@ -64,9 +64,9 @@ extension EditorContext {
   }
 }
 
-/// The contexts of a group are followed by its details for the weave: 0, the number of votes, the
-/// votes. If known, the number of runs of kept lines and these runs come next. Histories from
-/// before the weave have a list of undone groups instead, which begins with another number and is
+/// The details of a group for the weave, stored after its contexts: 0, the number of votes, the
+/// votes. If known, the number of ranges of kept lines and these ranges follow. Older histories,
+/// from before the weave, have a list of undone groups instead. It does not begin with 0, and is
 /// ignored.
 extension Weave.Details {
   fileprivate func append(to bytes: inout [UInt8]) {

@@ -12,8 +12,8 @@ struct StoredRevision: Sendable {
   var title: ArraySlice<UInt8> = []
   /// The serialized contexts; see `StoredContexts.bytes`.
   var context: ArraySlice<UInt8> = []
-  /// The serialized changes, see `StoredChanges`; empty for the first revision. Nil in a row that
-  /// was read without long changes, and in an update that leaves the stored changes alone.
+  /// The serialized changes, see `StoredChanges`; empty for the first revision. Nil if a row was
+  /// read without its long changes, or an update keeps the stored ones.
   var changes: ArraySlice<UInt8>? = []
   /// Whether `changes` are compressed, in a row about to be written.
   private(set) var isDeflated = false
@@ -55,7 +55,7 @@ struct StoredRevision: Sendable {
 
   // MARK: - Columns
 
-  /// A column of the table: its name and type, and how a row has its value.
+  /// A column of the table: its name and type, and how to bind and read its value.
   private struct Column: Sendable {
     let name, type: String
     /// The new value in `update`, which binds the parameter `?`; nil if the column stays the same.
@@ -135,7 +135,7 @@ struct StoredRevision: Sendable {
   ]
 
   private static let savedFlag = 2
-  /// The flag of a revision that is no longer part of the tree.
+  /// The flag of a revision dropped from the tree.
   static let droppedFlag = 4
   /// The flag of a row with compressed changes.
   static let deflatedFlag = 8
@@ -150,7 +150,7 @@ struct StoredRevision: Sendable {
     "CREATE TABLE revision ("
     + columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ") + ")"
 
-  /// Selects revisions next to each other, without changes that are long.
+  /// Selects a range of revisions, without long or compressed changes.
   static let selection =
     "SELECT " + columns.dropLast().map(\.name).joined(separator: ", ")
       + """
@@ -163,7 +163,7 @@ struct StoredRevision: Sendable {
     "INSERT OR REPLACE INTO revision VALUES ("
     + columns.map { _ in "?" }.joined(separator: ", ") + ")"
 
-  /// Updates the columns that can change while the changes do not.
+  /// Updates a row whose changes stay the same: all but `id`, `parent`, `link` and `changes`.
   static let update =
     "UPDATE revision SET "
     + columns.enumerated().compactMap { index, column in
@@ -174,7 +174,7 @@ struct StoredRevision: Sendable {
 
   /// The size in bytes above which changes are long.
   static let longChanges = 1024
-  /// Compresses changes that are long, if that makes them shorter.
+  /// Compresses long changes, if that makes them shorter.
   mutating func deflate() {
     guard !isDeflated, let long = changes, long.count > Self.longChanges,
       let packed = Deflate.compress(long)
@@ -209,7 +209,7 @@ struct StoredRevision: Sendable {
     checksum = rowChecksum
   }
 
-  /// The link of a revision with some changes whose parent has this link.
+  /// The link of a revision, from its changes and the link of its parent.
   static func link(of id: Int, _ changes: ArraySlice<UInt8>, parentLink: Int) -> Int {
     let place = ContentHash.short([id, parentLink, 0, 0, 0, 0, 0, 0])
     return ContentHash.short(changes, seed: place)
