@@ -657,7 +657,7 @@ extension CommandParser {
     return nil
   }
 
-  /// What is wrong with the operands of `ensure`; nil if nothing is.
+  /// The fault in the operands of `ensure`; nil without one.
   static func fault(inEnsured operands: [UInt8]) -> EnsureFault? {
     var parser = CommandParser(line: operands)
     do throws(EnsureFault) {

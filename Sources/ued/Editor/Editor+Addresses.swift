@@ -119,7 +119,7 @@ extension Editor {
   /// Whether a command of a strict run works on all lines of an empty text, which must not end a
   /// run over many files: `g` and `v` then do nothing, and `s` and `expect` find no match.
   func mayFindNoLine(_ parsed: ParsedCommand) -> Bool {
-    guard conduct.endsAtError, text.lastLine == .zero else { return false }
+    guard conduct.refusesDoubts, text.lastLine == .zero else { return false }
     let isAll = parsed.addresses == Addresses([.comma])
     return switch parsed.command {
     case .global(let global): !global.isInteractive && (isAll || parsed.addresses.isEmpty)

@@ -68,7 +68,7 @@ extension Editor {
 
   // MARK: - Leaving a text
 
-  /// The limits on open histories: their number, and the seconds for which other runs may wait for
+  /// The maximum number of open histories, and the longest time in seconds that others wait for
   /// them.
   private static let (mostOpen, longestOpen) = (min(64, OpenFile.descriptorLimit / 16), 0.5)
 
@@ -226,7 +226,7 @@ extension Editor {
     suspendLeft()
     batch.forgetLeft()
     // The next run continues the log, or another session empties it.
-    keeper.stop(emptiesLog: !conduct.defersStoring)
+    keeper.stop(emptiesLog: conduct.awaitsAnswers)
     unlock()
     batch.hasWritten = false
   }

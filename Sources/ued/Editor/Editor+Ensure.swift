@@ -2,8 +2,8 @@ import TextBuffer
 
 /// `ensure`.
 extension Editor {
-  /// Makes the lines that match the ensured ones, once; changes nothing that is so already, or that
-  /// is to be kept.
+  /// Replaces the first matching line or block with the ensured one, and deletes the others; adds
+  /// it if nothing matches. Changes nothing if the text has it once, or matches must stay.
   ///
   /// - Throws: `placeNotFound`, `markersUnbalanced` or `badEnsuredText`; nothing has changed then.
   mutating func ensure(_ ensured: EnsuredLines, in range: LineRange) throws(EditorError) {
@@ -79,7 +79,7 @@ extension Editor {
     text.currentLine = first.first + (count - 1)
   }
 
-  /// The lines of the section in which lines are ensured.
+  /// The lines of the section that `in` names; without it, all of `range`.
   private mutating func section(
     of ensured: EnsuredLines, in range: LineRange
   ) throws(EditorError) -> LineRange {

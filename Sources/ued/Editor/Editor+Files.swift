@@ -136,7 +136,7 @@ extension Editor {
     }
     if case .file(let name) = place {
       file.name = name
-      if conduct.endsAtError { try checkKind(of: name) }
+      if conduct.refusesDoubts { try checkKind(of: name) }
     }
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
@@ -336,7 +336,7 @@ extension Editor {
         try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
         isSave = isSave && isOwn && !appending
       }
-      if !appending && !conduct.endsAtError { overwritten = try keepOverwritten(name) }
+      if !appending && !conduct.refusesDoubts { overwritten = try keepOverwritten(name) }
     }
     try write(lines, to: place, appending: appending, isSave: isSave)
     noteUse(of: place)
@@ -350,7 +350,7 @@ extension Editor {
       if conduct.asksFirst && isOwn && !isSave { text.didSavePart() }
     }
     // A strict run has already marked the text as saved, before storing its history.
-    if isSave && !conduct.endsAtError {
+    if isSave && !conduct.refusesDoubts {
       text.didSave()
       keeper.noteSave(of: text)
     }
@@ -401,7 +401,7 @@ extension Editor {
     case .file(let name) where isBackup(name): throw .backupIsWritten(name)
     case .file(let name) where appending && appendsAtOnce(to: name):
       try appendAtOnce(content, to: name)
-    case .file(let name) where conduct.endsAtError:
+    case .file(let name) where conduct.refusesDoubts:
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
       // The history must have the save before the file is written.
@@ -444,7 +444,7 @@ extension Editor {
   /// as a log. Deferred, validated and JSON runs do not, and a file that the run has read is
   /// replaced.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
-    conduct.endsAtError && !options.defersWrites && options.validation == nil && !options.json
+    conduct.refusesDoubts && !options.defersWrites && options.validation == nil && !options.json
       && name != file.name && file.known(as: name) == nil
   }
 
@@ -546,7 +546,7 @@ extension Editor {
     console.rendering.childEnds()
     guard let status = ended else { throw .shellUnavailable }
     if Interrupts.isInterrupted { throw .interrupted }
-    if conduct.endsAtError && status != 0 { throw .shellFailed(status) }
+    if conduct.refusesDoubts && status != 0 { throw .shellFailed(status) }
     console.say(.shellEnded(status: status))
   }
 
@@ -585,7 +585,7 @@ extension Editor {
   mutating func yieldToChild() {
     recordHistoryBeforeBlocking()
     console.yieldToChild(isInList: text.isInGlobal)
-    if conduct.endsAtError { letOthersWrite() }
+    if conduct.refusesDoubts { letOthersWrite() }
   }
 
   /// Prepares for opening a file: a pipe's other end may wait for output, and other names may mean
@@ -658,7 +658,7 @@ extension Editor {
       if byte == .percent {
         if file.name.isEmpty { throw .noCurrentFileName }
         // In a run over files with any names, a name must not become a part of a command.
-        if conduct.endsAtError && !ShellTemplate.isPlain(file.name) { throw .nameIsNoWord }
+        if conduct.refusesDoubts && !ShellTemplate.isPlain(file.name) { throw .nameIsNoWord }
         command += file.name
         isReplaced = true
       } else if byte == .backslash, let escaped = rest.popFirst() {

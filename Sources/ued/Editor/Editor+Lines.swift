@@ -27,9 +27,7 @@ extension Editor {
 
   /// Takes an interrupt during a program's reply. Replies that it has sent ahead are meant for this
   /// command, which reads them all before it ends.
-  func takeInterruptOfDialogue() -> Bool {
-    conduct.endsAtError && !conduct.defersStoring && Interrupts.takeInterrupt()
-  }
+  func takeInterruptOfDialogue() -> Bool { conduct.awaitsAnswers && Interrupts.takeInterrupt() }
 
   /// A line joined with its continuation lines, without the backslashes before the newlines.
   /// `keepingNewlines` is for command lists. At a terminal, their lines of text are stored as
@@ -215,7 +213,7 @@ extension Editor {
   /// Refuses to replace lines, known by their hashes, by longer ones that include them and are there
   /// already: the same command has probably run before.
   private func refuseAgain(_ new: [UInt8], at lines: LineRange) throws(EditorError) {
-    // What a person has entered is not refused.
+    // A person may enter them again.
     if console.inputKind == .terminal { return }
     let old = LineBlock(lines.numbers.flatMap { text.buffer.line($0) + [.newline] })
     let found = old.lines(LineBlock.lines(of: new), around: lines.first, of: text.buffer)
@@ -270,7 +268,7 @@ extension Editor {
     var place = lines ?? LineRange(lastKept + 1, lastKept)
     // At a terminal that has been done before the prompt.
     var isRecorded = isAtTerminal
-    // The rest of a text for which memory is too short must not be run as commands.
+    // Whether memory is short: the rest of the text is dropped, and not run as commands.
     var isShort = false
     if conduct.announces, end == .period, firstSteps.tellsEnd() {
       console.say(.endOfText)
@@ -392,7 +390,7 @@ extension Editor {
   /// the terminal is gone, they stay in the text.
   mutating func keepCutOffText() {
     let entered = keeper.entered
-    guard let place = entered.first?.replaced, !conduct.endsAtError else { return }
+    guard let place = entered.first?.replaced, !conduct.refusesDoubts else { return }
     let lines = entered.flatMap(\.text)
     let count = lines.count { $0 == .newline }
     let isInGroup = text.document.isInTransaction

@@ -63,7 +63,7 @@ extension Editor {
     do {
       placement = try HunkPlacement(
         of: difference.hunks, in: shown,
-        isUnterminated: isUnterminated || conduct.endsAtError ? isUnterminated : nil,
+        isUnterminated: isUnterminated || conduct.refusesDoubts ? isUnterminated : nil,
         usesCRLF: !changesLineEnds && (text.usesCRLF || showsReturns))
     } catch {
       if case .isRejected(var rejection) = error, case .isNowhere = rejection.reason {
@@ -222,8 +222,8 @@ extension FileDifference {
 }
 
 extension EditedText {
-  /// Applies ascending changes to `text`, which has the carriage returns of the file. Then makes
-  /// the result this text by replacing only the lines that differ.
+  /// Applies ascending changes to `text`, which has the carriage returns of the file, and replaces
+  /// the lines of this text that differ from the result.
   fileprivate mutating func join(
     _ changes: [HunkPlacement.Change], madeTo text: PieceTable
   ) {

@@ -107,7 +107,7 @@ extension Editor {
 
   /// Throws if a strict run would write a letter for an escape of sed, such as `\n`.
   private func refuseLostEscape(in substitution: Substitution) throws(EditorError) {
-    guard conduct.endsAtError, let letter = substitution.lostEscape else { return }
+    guard conduct.refusesDoubts, let letter = substitution.lostEscape else { return }
     throw .lostEscape(letter)
   }
 

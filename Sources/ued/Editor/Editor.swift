@@ -48,7 +48,7 @@ struct Editor: ~Copyable {
     self.console = console
     text = EditedText(conduct)
     let ending: ShellProcess.Ending =
-      conduct.endsAtError ? options.json ? .group : .shell : .patient
+      conduct.refusesDoubts ? options.json ? .group : .shell : .patient
     file = EditedFile(
       disk: DiskFiles(
         isCareful: conduct.savesCarefully, isForPlainScript: conduct.followsEd,
@@ -143,7 +143,7 @@ struct Editor: ~Copyable {
     // The groups of a script must not depend on the clock.
     if conduct.groupsByPause { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
     if conduct.sharesHistory {
-      keeper.refresh(&text, keepsLock: conduct.endsAtError && !parsed.command.onlyShows)
+      keeper.refresh(&text, keepsLock: conduct.awaitsAnswers && !parsed.command.onlyShows)
     }
     defer {
       forgetUndoneMerge()
@@ -731,7 +731,7 @@ extension Editor {
     var isConfirmed = false
     if case .forgetsHistory = refusal { isConfirmed = true }
     // An error that asks for confirmation would end a strict run.
-    if !isConfirmed && !conduct.endsAtError {
+    if !isConfirmed && !conduct.refusesDoubts {
       throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
     if options.isDry { return }

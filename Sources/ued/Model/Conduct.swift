@@ -14,7 +14,8 @@
 ///     sharesHistory         x                                x
 ///     restoresText          x                  JSON          x
 ///     knowsSlips            x                    x           x
-///     endsAtError                                x           x
+///     refusesDoubts                              x           x
+///     awaitsAnswers                                          x
 ///     defersStoring                              x
 ///     followsEd                      x
 struct Conduct: Equatable, Sendable {
@@ -44,7 +45,9 @@ struct Conduct: Equatable, Sendable {
   let knowsSlips: Bool
   /// Treats every doubt as an error, since no user can confirm a command. The first error ends a
   /// strict run; a dialogue answers it.
-  let endsAtError: Bool
+  let refusesDoubts: Bool
+  /// Sends each command after the answer to the one before.
+  let awaitsAnswers: Bool
   /// Stores groups and writes files only at the end of the script.
   let defersStoring: Bool
   /// Behaves like ed in everything that a script can observe.
@@ -65,7 +68,8 @@ struct Conduct: Equatable, Sendable {
     sharesHistory = isPerson || isDialogue
     restoresText = isPerson || options.json
     knowsSlips = isPerson || isStrict
-    endsAtError = isStrict
+    refusesDoubts = isStrict
+    awaitsAnswers = isDialogue
     defersStoring = isStrict && !isDialogue
     followsEd = !isPerson && !isStrict
   }

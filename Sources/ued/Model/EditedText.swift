@@ -51,7 +51,7 @@ struct EditedText: Sendable {
   /// An empty text.
   init(_ conduct: Conduct) {
     hidesReturns = !conduct.followsEd
-    lastNewline = conduct.endsAtError ? .present : .ofLine
+    lastNewline = conduct.refusesDoubts ? .present : .ofLine
     document = Document(
       PieceTable(),
       context: EditorContext(

@@ -217,10 +217,8 @@ struct AnswerText {
     if !isPlain || !json.append(plainOutput: output, state.line, end: lastEnd) {
       json.append(#","ok":true,"output":"#)
       json.append(linesOf: output)
-      if !overlooked.isEmpty {
-        json.append([("overlooked", .array(overlooked.map { JSONValue($0) }))])
-      }
-      appendEnd(state, hash)
+      let places = JSONValue.array(overlooked.map { JSONValue($0) })
+      appendEnd([("overlooked", overlooked.isEmpty ? .absent : places)], hash, state)
     }
     finish()
   }
@@ -237,9 +235,8 @@ struct AnswerText {
       json.append(#","output":"#)
       json.append(linesOf: output)
     }
-    json.append(.init(error, message, in: text))
-    if !place.isEmpty { json.append([("script", .string(place))]) }
-    appendEnd(state, hash)
+    let script: JSONMember = ("script", place.isEmpty ? .absent : .string(place))
+    appendEnd([JSONMember](error, message, in: text) + [script], hash, state)
     finish()
   }
 
@@ -255,7 +252,11 @@ struct AnswerText {
 
   private var noticesIfAny: JSONValue { notices.isEmpty ? .absent : .strings(notices) }
 
-  private mutating func appendEnd(_ state: TextState, _ hash: SHA256Hash?) {
+  /// Ends an answer that begins with other members.
+  private mutating func appendEnd(
+    _ members: [JSONMember], _ hash: SHA256Hash?, _ state: TextState
+  ) {
+    json.append(members)
     json.append([
       ("hash", .present(hash) { .string($0.description) }), ("notices", noticesIfAny),
       ("line", .int(state.line.value)),

@@ -169,13 +169,10 @@ enum HistoryTasks {
   ) throws(RunFailure) -> Int32 {
     let runs = called(RunTag.name(name), try runs(in: folder, index, options))
     guard let newest = runs.first else {
-      let isElsewhere =
-        !options.fileNames.isEmpty
-        && (try? HistoryTasks.runs(in: folder, index, Options())).map {
-          !called(RunTag.name(name), $0).isEmpty
-        } ?? false
-      throw RunFailure(
-        file: [], error: isElsewhere ? .runNotInFiles(name) : .noSuchRun(name))
+      var everywhere = options
+      everywhere.fileNames = []
+      let others = called(RunTag.name(name), try HistoryTasks.runs(in: folder, index, everywhere))
+      throw RunFailure(file: [], error: others.isEmpty ? .noSuchRun(name) : .runNotInFiles(name))
     }
     guard Set(runs.map(\.tag.shownName)).count == 1 else {
       throw RunFailure(

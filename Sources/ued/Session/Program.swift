@@ -111,7 +111,7 @@ enum Program {
     return CommandRecall.open()
   }
 
-  private static func report(_ failure: RunFailure, json: Bool, quiet: Bool = false) {
+  static func report(_ failure: RunFailure, json: Bool, quiet: Bool = false) {
     if json {
       TerminalOutput.write(JSONValue.end(status: failure.status, [failure]).bytes + [.newline])
     } else if !quiet {

@@ -51,9 +51,9 @@ struct StrictRun: ~Copyable {
     if Interrupts.hangUp && !isDone { Interrupts.dieOf(Interrupts.takeHangUp()) }
     if rendering.isBroken {
       // The JSON answer that would report the failure is lost, too.
-      if !options.quiet && (status == 0 || answers != nil) {
-        TerminalOutput.write(
-          Messages.text(RunFailure(file: [], error: .outputFailed)) + [.newline], to: STDERR_FILENO)
+      if status == 0 || answers != nil {
+        let failure = RunFailure(file: [], error: .outputFailed)
+        Program.report(failure, json: false, quiet: options.quiet)
       }
       return max(status, 1)
     }

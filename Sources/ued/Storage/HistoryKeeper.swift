@@ -385,9 +385,7 @@ extension HistoryKeeper {
       switch state {
       case .off: return .unchanged
       case .waiting(let place, let old):
-        guard let place, place.exists, let store = try openStore(at: place) else {
-          return .unchanged
-        }
+        guard let place, let store = try openStore(at: place) else { return .unchanged }
         state = .open(HistorySession(store, replacing: old))
       case .open(let session):
         try waiting { () throws(StorageError) in try session.store.open() }

@@ -15,6 +15,8 @@ import Glibc
   var database: [UInt8] { folder + [.slash] + name }
 
   var log: [UInt8] { database + Self.fileSuffixes[1] }
+  /// The file of a new database, until it gets its name.
+  var staged: [UInt8] { database + Self.fileSuffixes[4] }
 
   /// The size limit in bytes for a text with a history.
   static let largestText = 16 << 20
@@ -132,17 +134,16 @@ import Glibc
 /// leaves it there without the lock, and the next one replaces it.
 struct StagedDatabase {
   let place: HistoryPlace
-  private let path: [UInt8]
   private let shared: SharedFile
 
   /// Makes an empty file, which only its owner can read.
   ///
   /// - Throws: `inUse` if another run has made it, or the database.
   init(at place: HistoryPlace) throws(StorageError) {
-    (self.place, path) = (place, place.database + Array("-new".utf8))
+    self.place = place
     do throws(SystemError) {
       try PrivateFolder.make(at: place.folder)
-      shared = SharedFile(try PrivateFolder.openFile(path, O_RDWR | O_CREAT))
+      shared = SharedFile(try PrivateFolder.openFile(place.staged, O_RDWR | O_CREAT))
       let descriptor = shared.file.descriptor
       // Without the locks of `fcntl`, SQLite could not open it later.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0 || !HistoryFolder.lock(descriptor) {
@@ -150,11 +151,11 @@ struct StagedDatabase {
       }
       let status = try shared.file.status()
       // The run that had the lock may have given the file its name.
-      guard let present = OpenFile.status(of: path),
+      guard let present = OpenFile.status(of: place.staged),
         FileIdentity(present).isSameFile(as: FileIdentity(status))
       else { throw SystemError(code: EWOULDBLOCK) }
       if place.exists {
-        try HistoryPlace.remove(path)
+        discard()
         throw SystemError(code: EWOULDBLOCK)
       }
       try SystemError.retrying { ftruncate(descriptor, 0) }
@@ -163,12 +164,13 @@ struct StagedDatabase {
     }
   }
 
-  /// Writes the content, and begins to bring it to the disk.
+  /// Writes the content, and begins to bring it to the disk. After an error the file is gone.
   func write(_ content: [UInt8]) throws(StorageError) {
     do throws(SystemError) {
       try unsafe DescriptorWriter.write(content.span.bytes, to: shared.file.descriptor)
       shared.file.startSync()
     } catch {
+      discard()
       throw place.error(error)
     }
   }
@@ -181,14 +183,14 @@ struct StagedDatabase {
     do throws(SystemError) {
       try shared.file.sync()
       try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).rename(
-        path, to: place.database, replacing: false)
+        place.staged, to: place.database, replacing: false)
     } catch {
       discard()
       throw error.code == EEXIST ? .inUse : place.error(error)
     }
   }
 
-  func discard() { try? HistoryPlace.remove(path) }
+  func discard() { try? HistoryPlace.remove(place.staged) }
 }
 
 extension HistoryPlace {

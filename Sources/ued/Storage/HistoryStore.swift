@@ -329,14 +329,9 @@ final class HistoryStore {
     }
     // It will have a log.
     (bytes[HeaderOffset.writeVersion], bytes[HeaderOffset.readVersion]) = (2, 2)
-    do throws(StorageError) {
-      try staged.write(bytes)
-      if try index.finishLater(staged) { return }
-      try staged.finish()
-    } catch {
-      staged.discard()
-      throw error
-    }
+    try staged.write(bytes)
+    if try index.finishLater(staged) { return }
+    try staged.finish()
     try place.syncFolder()
   }
 
