@@ -197,6 +197,10 @@ import Testing
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n")
     #expect(
       sandbox.told(#""$UED" --undo-run=cat"#) == "ued: no run 'cat'; 'ued --log' lists them\n1\n")
+    sandbox.shell("echo 1 >other")
+    #expect(
+      sandbox.told(#""$UED" --undo-run=bot other"#)
+        == "ued: run 'bot' has changed none of these files; 'ued --log' lists its files\n1\n")
   }
 
   /// While a history can't be used, nothing is written that a later `--undo-run` would miss.

@@ -110,4 +110,22 @@ import Testing
       printf 'a\\r\\nb\\r\\nc' | cmp - f
       """)
   }
+
+  /// A plain script sees the carriage returns, which a hash leaves out.
+  @Test func `every kind of run gives a line with CR LF the same hash`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("a\r\nb\r\n".utf8)
+    sandbox.run(
+      """
+      hashes() { sed -n 's/^[0-9]*:\\(...\\).*/\\1/p'; }
+      printf 'anchors\\nQ\\n' | "$UED" -s f | hashes >plain
+      "$UED" -s -e anchors f | hashes >strict; cmp plain strict; test $(wc -l <plain) = 2
+      """)
+  }
+
+  @Test func `an empty text has no lines to expect`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = []
+    sandbox.run("\"$UED\" -i -e ',expect 0 /x/' -e 'expect 0 /x/' f")
+  }
 }
