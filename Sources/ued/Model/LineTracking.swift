@@ -126,6 +126,14 @@ enum LineLoss: Equatable, Sendable {
   case removedInOpenGroup
   /// The group that added it has been undone, or is on another branch.
   case undone(by: NamedGroup)
+
+  /// The group, if it has a number.
+  var group: NamedGroup? {
+    switch self {
+    case .removed(let group), .undone(let group): group
+    case .removedInOpenGroup: nil
+    }
+  }
 }
 
 /// A group that must be undone, or picked, before another one can be.

@@ -84,7 +84,7 @@ final class FriendlyRendering: PlainRendering {
   // The header and the prompt need a line each.
   override var tableHeight: Int? { screen.map { max($0.rows - 2, 2) } }
 
-  override func explanation(of error: EditorError) -> [UInt8] { Messages.friendly(error) }
+  override func explanation(of error: EditorError) -> [UInt8] { ErrorEntry(error).message }
 
   override func show(_ error: EditorError, _ detail: ErrorDetail) {
     say(Messages.friendly(error, detail))

@@ -45,8 +45,9 @@ typealias JSONMember = (name: StaticString, value: JSONValue)
 extension [JSONMember] {
   /// An error in a text.
   init(_ error: EditorError, _ message: [UInt8], in text: PieceTable?) {
-    self = [("error", .string(ErrorCode(error).rawValue)), ("message", .string(message))]
-    if let text, let hint = error.hint { append(("hint", JSONValue(hint, of: text))) }
+    let entry = ErrorEntry(error)
+    self = [("error", .string(entry.code.rawValue)), ("message", .string(message))]
+    if let text, let hint = entry.hint { append(("hint", JSONValue(hint, of: text))) }
   }
 
   init(_ failure: RunFailure) {

@@ -87,15 +87,15 @@ class PlainRendering: Rendering {
   }
 
   /// The explanation of an error that `h` prints.
-  func explanation(of error: EditorError) -> [UInt8] { Messages.text(error) }
+  func explanation(of error: EditorError) -> [UInt8] { ErrorEntry(error).edMessage }
 
   func show(_ error: EditorError, _ detail: ErrorDetail) {
     printLine("?")
     switch detail {
     case .brief, .cutOff, .kept: break
-    case .explained: printLine(Messages.text(error))
+    case .explained: printLine(ErrorEntry(error).edMessage)
     case .explainedAt(let scriptLine):
-      printLine(Messages.scriptLine(scriptLine) + Messages.text(error))
+      printLine(Messages.scriptLine(scriptLine) + ErrorEntry(error).edMessage)
     }
   }
 
@@ -267,5 +267,5 @@ class StrictRendering: PlainRendering {
     heldNotices = []
   }
 
-  override func explanation(of error: EditorError) -> [UInt8] { Messages.strict(error) }
+  override func explanation(of error: EditorError) -> [UInt8] { ErrorEntry(error).strictMessage }
 }

@@ -191,7 +191,9 @@ import Testing
   ) {
     var found: String?
     do { _ = try PatchedText.of(text, by: patch) } catch {
-      if let error = error as? PatchError { found = Messages.text(error) }
+      if let error = error as? PatchError {
+        found = String(decoding: ErrorEntry(.patch(error)).message, as: UTF8.self)
+      }
     }
     #expect(found.map { String($0.suffix(message?.count ?? 0)) } == message, "\(found ?? "")")
   }

@@ -150,7 +150,7 @@ import Testing
     }
     _ = consume locks
     let holder = LockHolder(process: 7, command: Array("v\u{1B}i".utf8))
-    let said = Messages.text(.fileIsLocked(by: holder))
+    let said = ErrorEntry(.fileIsLocked(by: holder)).message
     #expect(String(decoding: said, as: UTF8.self).contains("locked by 'v^[i' (process 7); try"))
   }
 

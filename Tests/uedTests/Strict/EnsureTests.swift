@@ -72,7 +72,7 @@ import Testing
     (" /a b", "'/a b' has no second '/': 'ensure /RE/ LINE'"),
     (" |a\\|", "'|a\\|' has no second '|': 'ensure /RE/ LINE'"),
     (" /a/ after /b a", "'/b a' has no second '/': 'ensure /RE/ LINE'"),
-    (" /[a/ a", "Unbalanced brackets ([])"),
+    (" /[a/ a", "unmatched [ in the pattern"),
     (" /a/b/ c", "a blank and the line have to follow '/a/': 'ensure /RE/ LINE'"),
     (" /a/I", "the line is missing: 'ensure /RE/ LINE', or '<<END' and the line below"),
     (" /a/ ", "the line is missing: 'ensure /RE/ LINE', or '<<END' and the line below"),
