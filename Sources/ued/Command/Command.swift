@@ -61,18 +61,6 @@ extension Command {
 }
 
 extension Command {
-  /// Whether the command changes neither the text nor its history, so other sessions need not wait.
-  var onlyShows: Bool {
-    switch self {
-    case .comment, .expect, .help, .lineNumber, .null, .print, .scroll,
-      .word(.anchors, argument: _),
-      .word(.blame, argument: _), .word(.diff, argument: _), .word(.help, argument: _),
-      .word(.peek, argument: _):
-      true
-    default: false
-    }
-  }
-
   /// For each text that follows the command in the input, the line that ends it, in order.
   var textEnds: [TextEnd] {
     switch self {

@@ -14,11 +14,13 @@ enum Word: String, CaseIterable, Sendable {
 }
 
 /// The table of all commands, for the parser, the checks before a command runs, completion, `help`,
-/// which lists the rows in this order, and the test of the manual.
+/// which lists the rows in this order, and the test of the manual. After its name, a row has a gloss
+/// for the overview of `help`.
 enum CommandTable {
-  static let rows: [CommandRow] = [
+  static let editing: [CommandRow] = [
     CommandRow(
-      "a", .append(.toBeRead(upTo: .period)), .line(or: .current, zero: true), traits: .grows,
+      "a", "append", .append(.toBeRead(upTo: .period)), .line(or: .current, zero: true),
+      traits: .grows,
       "append text after the line",
       """
       The text goes up to a line that is a single '.'. 0a puts it at the top.
@@ -26,86 +28,34 @@ enum CommandTable {
       """,
       example: "$a  adds text at the end"),
     CommandRow(
-      "c", .change(.toBeRead(upTo: .period)), .lines(or: .current), traits: .grows,
-      "replace lines with text",
-      "The text goes up to a line that is a single '.', or after 'c <<END' to 'END'.",
-      example: "2,4c  replaces lines 2 to 4"),
-    CommandRow(
-      "d", .delete, .lines(or: .current), traits: .grows, "delete lines",
-      "They go to the cut buffer; x puts them back.",
-      example: "2,5d  deletes lines 2 to 5"),
-    CommandRow(
-      "e", .edit(.none, discarding: false), .none, form: " FILE",
-      checks: .unsavedThenAddressesThenSuffix, traits: [.grows, .reads], argument: .file,
-      "edit another file",
-      "Refused once if there are unsaved changes. '!COMMAND' edits its output.",
-      example: "e notes.txt"),
-    CommandRow(
-      "E", .edit(.none, discarding: true), .none, form: " FILE", traits: [.grows, .reads],
-      argument: .file, "edit another file, discarding changes",
-      example: "E notes.txt"),
-    CommandRow(
-      "f", .fileName(.none), .none, form: " FILE", argument: .file, "show or set the file name",
-      example: "f notes.txt  makes it the name that w writes to"),
-    CommandRow(
-      "g", .global(Global(isInverted: false, isInteractive: false)), .lines(or: .all),
-      form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
-      "run commands on the lines that match",
-      "End a line with '\\' to continue the list. The default list is p.",
-      example: "g/TODO/d  deletes all lines with TODO"),
-    CommandRow(
-      "G", .global(Global(isInverted: false, isInteractive: true)), .lines(or: .all), form: "/RE/",
-      checks: .addresses, traits: .grows, inList: false, "ask for commands on the lines that match",
-      "An empty answer skips the line, '&' repeats the last answer.",
-      example: "G/TODO/"),
-    CommandRow(
-      "h", .help, .none, "explain the last error",
-      example: "h"),
-    CommandRow(
-      "H", .toggleHelp, .none, "turn explanations of errors on or off",
-      example: "H"),
-    CommandRow(
-      "i", .insert(.toBeRead(upTo: .period)), .line(or: .current, zero: true), traits: .grows,
+      "i", "insert", .insert(.toBeRead(upTo: .period)), .line(or: .current, zero: true),
+      traits: .grows,
       "insert text before the line",
       "The text goes up to a line that is a single '.', or after 'i <<END' to 'END'.",
       example: "1i  inserts text at the top"),
     CommandRow(
-      "j", .join, .lines(or: .currentAndNext), traits: .grows, "join lines",
+      "c", "change", .change(.toBeRead(upTo: .period)), .lines(or: .current), traits: .grows,
+      "replace lines with text",
+      "The text goes up to a line that is a single '.', or after 'c <<END' to 'END'.",
+      example: "2,4c  replaces lines 2 to 4"),
+    CommandRow(
+      "d", "delete", .delete, .lines(or: .current), traits: .grows, "delete lines",
+      "They go to the cut buffer; x puts them back.",
+      example: "2,5d  deletes lines 2 to 5"),
+    CommandRow(
+      "j", "join", .join, .lines(or: .currentAndNext), traits: .grows, "join lines",
       example: "3,5j  makes lines 3 to 5 one line"),
     CommandRow(
-      "k", .mark(0), .line(or: .current), form: "x", "mark the line; 'x is its address",
-      "x is a letter from a to z. The mark follows its line.",
-      example: "7ka  marks line 7; 'a goes there"),
-    CommandRow(
-      "l", .print(.list), .lines(or: .current), "print lines with escapes",
-      example: "2l  shows the tabs and blanks at the end of line 2"),
-    CommandRow(
-      "m", .move(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
+      "m", "move", .move(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
       traits: .grows, "move lines after a line",
       example: "2,4m$  moves lines 2 to 4 to the end"),
     CommandRow(
-      "n", .print(.numbered), .lines(or: .current), "print lines with numbers",
-      example: ",n  prints all lines with their numbers"),
+      "t", "copy", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
+      traits: .grows, "copy lines after a line",
+      example: "5t.  copies line 5 to here"),
     CommandRow(
-      "p", .print(.plain), .lines(or: .current), "print lines",
-      example: "1,10p  prints the first ten lines"),
-    CommandRow(
-      "P", .togglePrompt, .none, "turn the prompt on or off",
-      example: "P"),
-    CommandRow(
-      "q", .quit(discarding: false), .none, "quit",
-      "Refused once if there are unsaved changes.",
-      example: "q"),
-    CommandRow(
-      "Q", .quit(discarding: true), .none, "quit, discarding changes",
-      example: "Q"),
-    CommandRow(
-      "r", .read(.none), .line(or: .last, zero: true), form: " FILE", traits: [.grows, .reads],
-      argument: .file, "read a file after the line",
-      "'!COMMAND' reads its output.",
-      example: "0r head.txt  reads a file in at the top"),
-    CommandRow(
-      "s", .repeatSubstitute([]), .lines(or: .current), form: "/RE/TEXT/", checks: .addresses,
+      "s", "replace", .repeatSubstitute([]), .lines(or: .current), form: "/RE/TEXT/",
+      checks: .addresses,
       traits: .grows, "replace matches with text",
       """
       After the last '/': g replaces all matches in a line, a number only that one,
@@ -116,60 +66,186 @@ enum CommandTable {
       """,
       example: ",s/colour/color/g  in all lines"),
     CommandRow(
-      "t", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
-      traits: .grows, "copy lines after a line",
-      example: "5t.  copies line 5 to here"),
+      "y", "yank", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer",
+      example: "2,5y  copies lines 2 to 5"),
     CommandRow(
-      "u", .undo, .none, "undo the last command, or redo it",
-      "A second u redoes it. For more steps use undo.",
-      example: "u"),
-    CommandRow(
-      "v", .global(Global(isInverted: true, isInteractive: false)), .lines(or: .all),
-      form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
-      "run commands on the lines that do not match",
-      example: "v/./d  deletes all empty lines"),
-    CommandRow(
-      "V", .global(Global(isInverted: true, isInteractive: true)), .lines(or: .all), form: "/RE/",
-      checks: .addresses, traits: .grows, inList: false,
-      "ask for commands on the lines that do not match",
-      example: "V/./"),
-    CommandRow(
-      "w", .write(.none, appending: false, then: .nothing), .lines(or: .allOrNone), form: " FILE",
-      checks: .suffix, traits: .writes, argument: .file, "write to a file",
-      "'!COMMAND' gets the lines instead. wq also quits, W appends to the file.",
-      example: "1,5w part.txt  writes lines 1 to 5 to a file"),
-    CommandRow(
-      "W", .write(.none, appending: true, then: .nothing), .lines(or: .allOrNone), form: " FILE",
-      checks: .suffix, traits: .writes, argument: .file, "append to a file",
-      example: "1,5W log.txt  appends lines 1 to 5 to a file"),
-    CommandRow(
-      "x", .put, .line(or: .current, zero: true), traits: .grows,
+      "x", "put", .put, .line(or: .current, zero: true), traits: .grows,
       "put the cut buffer after the line",
       example: "$x  puts them at the end"),
     CommandRow(
-      "y", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer",
-      example: "2,5y  copies lines 2 to 5"),
+      .bring, "from any file", .line(or: .current, zero: true), traits: .grows,
+      "put lines that were cut in any file after the line",
+      "As x, but the cut buffer is also that of a file left by e.",
+      example: "$bring"),
     CommandRow(
-      "z", .scroll(.below, lines: nil), .line(or: .page), form: "N", checks: .addresses,
+      .replace, "a block", .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows,
+      argument: .text, "replace a block of lines",
+      """
+      The lines that follow up to a line 'OLD' are replaced by those up to 'NEW'.
+      They have to be in exactly one place, or in N; 'replace all' takes any number.
+      'replace text' also finds text within lines. 'replace loose' finds lines that
+      differ in indentation, blanks at the end, or typographic quotes and dashes.
+      """,
+      example: "replace <<OLD <<NEW"),
+    CommandRow(
+      .ensure, "a line", .lines(or: .allOrNone), form: " /RE/ LINE", traits: .grows,
+      argument: .text,
+      "have a line in the text once",
+      """
+      The first line that matches becomes LINE, which must match, too; others go.
+      Without one, LINE is added at the end, or where 'after /RE/' or 'before /RE/'
+      says; 'in /RE/,/RE/' searches behind the first match and before the second.
+      'ensure /RE/,/RE/ <<END' does so with a block from one match to the other.
+      'ensure unless /RE/ LINE' only adds LINE: lines that match stay as they are.
+      """,
+      example: "ensure /^#*Port / Port 22"),
+    CommandRow(
+      .edit, "in place", .lines(or: .current), traits: .grows, "edit lines in place",
+      """
+      Each line is shown, ready to be edited: Enter stores it and goes to the next,
+      Ctrl-C leaves it as it was and stops. Only at a terminal.
+      """,
+      example: "3edit  edits line 3"),
+    CommandRow(
+      .apply, "a patch", .none, form: " FILE", traits: [.grows, .reads], argument: .file,
+      "apply a patch, as 'diff -u' and git make them",
+      """
+      'apply <<END' takes the lines up to 'END'. Hunks that have moved are applied
+      where they fit exactly, if that is one place only; all are applied, or none.
+      Wrong counts in '@@' lines, text around the patch, or other line ends do no
+      harm.
+      '*** Begin Patch' and blocks of SEARCH and REPLACE are patches, too.
+      """,
+      example: "apply fix.diff"),
+  ]
+
+  static let showing: [CommandRow] = [
+    CommandRow(
+      "p", "print", .print(.plain), .lines(or: .current), traits: .shows, "print lines",
+      example: "1,10p  prints the first ten lines"),
+    CommandRow(
+      "n", "with numbers", .print(.numbered), .lines(or: .current), traits: .shows,
+      "print lines with numbers",
+      example: ",n  prints all lines with their numbers"),
+    CommandRow(
+      "l", "with escapes", .print(.list), .lines(or: .current), traits: .shows,
+      "print lines with escapes",
+      example: "2l  shows the tabs and blanks at the end of line 2"),
+    CommandRow(
+      "z", "a page", .scroll(.below, lines: nil), .line(or: .page), form: "N", checks: .addresses,
+      traits: .shows,
       "print a page of N lines",
       "'z.' has the line in its middle, 'z-' is the page above; both take N, too.",
       example: "1z20  prints the first 20 lines"),
     CommandRow(
-      "=", .lineNumber, .line(or: .last, zero: true), "print the line number",
+      "=", "line number", .lineNumber, .line(or: .last, zero: true), traits: .shows,
+      "print the line number",
       example: ".=  prints the number of the current line"),
     CommandRow(
-      "#", .comment, .ignored, "a comment up to the end of the line",
-      example: "# to do: sort"),
-    CommandRow(
-      "!", .shell(ShellText(bytes: [])), .optional, form: "COMMAND", traits: [.grows, .runsShell],
-      "run a shell command",
+      .expect, "these lines", .lines(or: .allOrNone), form: " <<END", traits: .shows,
+      argument: .text,
+      "fail unless the lines are these",
       """
-      '%' is the file name, a leading '!' the last command. With an address, the
-      lines are filtered: the command reads them, and its output replaces them.
+      They have to be those up to 'END'. 'expect N /RE/': N have to match. 'expect
+      sha256:HEX': their hash begins so; 'anchors' prints it.
       """,
-      example: "2,9!sort  sorts lines 2 to 9"),
+      example: "3expect 1 /^port/  fails unless line 3 begins with port"),
     CommandRow(
-      .undo, .optional, form: " [N]", argument: .text, "undo one group of changes, or N",
+      .anchors, "of lines", .lines(or: .allOrNone), traits: .shows,
+      "print lines with addresses that know them",
+      """
+      Each line as 12:3fa, a tab and the line. 12:3fa is line 12 if it still is this
+      line, and else an error. The last line is the hash of all, for 'expect'.
+      """,
+      example: "10,20anchors"),
+  ]
+
+  static let lines: [CommandRow] = [
+    CommandRow(
+      "g", "where RE matches", .global(Global(isInverted: false, isInteractive: false)),
+      .lines(or: .all),
+      form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
+      "run commands on the lines that match",
+      "End a line with '\\' to continue the list. The default list is p.",
+      example: "g/TODO/d  deletes all lines with TODO"),
+    CommandRow(
+      "v", "where not", .global(Global(isInverted: true, isInteractive: false)), .lines(or: .all),
+      form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
+      "run commands on the lines that do not match",
+      example: "v/./d  deletes all empty lines"),
+    CommandRow(
+      "G", "ask where it does", .global(Global(isInverted: false, isInteractive: true)),
+      .lines(or: .all), form: "/RE/",
+      checks: .addresses, traits: .grows, inList: false, "ask for commands on the lines that match",
+      "An empty answer skips the line, '&' repeats the last answer.",
+      example: "G/TODO/"),
+    CommandRow(
+      "V", "ask where not", .global(Global(isInverted: true, isInteractive: true)),
+      .lines(or: .all), form: "/RE/",
+      checks: .addresses, traits: .grows, inList: false,
+      "ask for commands on the lines that do not match",
+      example: "V/./"),
+    CommandRow(
+      "k", "mark a line", .mark(0), .line(or: .current), form: "x",
+      "mark the line; 'x is its address",
+      "x is a letter from a to z. The mark follows its line.",
+      example: "7ka  marks line 7; 'a goes there"),
+  ]
+
+  static let files: [CommandRow] = [
+    CommandRow(
+      "w", "write", .write(.none, appending: false, then: .nothing), .lines(or: .allOrNone),
+      form: " FILE",
+      checks: .suffix, traits: .writes, argument: .file, "write to a file",
+      "'!COMMAND' gets the lines instead. wq also quits, W appends to the file.",
+      example: "1,5w part.txt  writes lines 1 to 5 to a file"),
+    CommandRow(
+      "W", "append to", .write(.none, appending: true, then: .nothing), .lines(or: .allOrNone),
+      form: " FILE",
+      checks: .suffix, traits: .writes, argument: .file, "append to a file",
+      example: "1,5W log.txt  appends lines 1 to 5 to a file"),
+    CommandRow(
+      "r", "read in", .read(.none), .line(or: .last, zero: true), form: " FILE",
+      traits: [.grows, .reads],
+      argument: .file, "read a file after the line",
+      "'!COMMAND' reads its output.",
+      example: "0r head.txt  reads a file in at the top"),
+    CommandRow(
+      "e", "edit another", .edit(.none, discarding: false), .none, form: " FILE",
+      checks: .unsavedThenAddressesThenSuffix, traits: [.grows, .reads], argument: .file,
+      "edit another file",
+      "Refused once if there are unsaved changes. '!COMMAND' edits its output.",
+      example: "e notes.txt"),
+    CommandRow(
+      "E", "edit, discarding changes", .edit(.none, discarding: true), .none, form: " FILE",
+      traits: [.grows, .reads],
+      argument: .file, "edit another file, discarding changes",
+      example: "E notes.txt"),
+    CommandRow(
+      .next, "file", .none, "edit the next file of the command line",
+      "Refused once when there are unsaved changes. Only at a terminal.",
+      example: "next"),
+    CommandRow(
+      "f", "file name", .fileName(.none), .none, form: " FILE", argument: .file,
+      "show or set the file name",
+      example: "f notes.txt  makes it the name that w writes to"),
+    CommandRow(
+      "q", "quit", .quit(discarding: false), .none, "quit",
+      "Refused once if there are unsaved changes.",
+      example: "q"),
+    CommandRow(
+      "Q", "quit, discarding changes", .quit(discarding: true), .none, "quit, discarding changes",
+      example: "Q"),
+  ]
+
+  static let changes: [CommandRow] = [
+    CommandRow(
+      "u", "undo or redo the last command", .undo, .none, "undo the last command, or redo it",
+      "A second u redoes it. For more steps use undo.",
+      example: "u"),
+    CommandRow(
+      .undo, "N groups", .optional, form: " [N]", argument: .text,
+      "undo one group of changes, or N",
       """
       With an address, as '2,4undo', undoes the newest group that still affects
       these lines, and keeps everything else. 'revert ID' undoes one older group
@@ -177,31 +253,10 @@ enum CommandTable {
       """,
       example: "undo 3  takes back three groups"),
     CommandRow(
-      .redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N",
+      .redo, "N groups", .none, form: " [N]", argument: .text, "redo one group of changes, or N",
       example: "redo"),
     CommandRow(
-      .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
-      "go to any state of the text",
-      """
-      ID is a number or a name that 'history' shows, 'saved', or '-': where the text
-      was before the last undo, redo, jump, earlier, later or u.
-      """,
-      example: "jump saved  goes back to what was saved last"),
-    CommandRow(
-      .peek, .none, form: " ID [A,B]", argument: .revision(or: ["saved"]),
-      "print lines of another state, without going there",
-      "'peek 3 5,9' prints lines 5 to 9, 'peek 3 $' the last one, 'peek 3' all.",
-      example: "peek saved 1,10"),
-    CommandRow(
-      .earlier, .none, form: " T", argument: .text, "go back in time, or by saves",
-      "T is 30s, 10m, 2h, 1d, or 1f for the last save.",
-      example: "earlier 10m  goes back ten minutes"),
-    CommandRow(
-      .later, .none, form: " T", argument: .text, "go forward in time, or by saves",
-      "T is 30s, 10m, 2h, 1d, or 1f for the next save.",
-      example: "later 1f  goes forward to the next save"),
-    CommandRow(
-      .history, .optional, form: " [N]", argument: .historyForm,
+      .history, "list them", .optional, form: " [N]", argument: .historyForm,
       "show the groups of changes, newest first",
       """
       '*' is where the text is, 'r' where redo leads, 'w' what is saved, 's' what
@@ -213,7 +268,7 @@ enum CommandTable {
       """,
       example: "history /TODO/  finds the groups that touched TODO"),
     CommandRow(
-      .tree, .none, "walk through all revisions on a full screen",
+      .tree, "walk", .none, "walk through all revisions on a full screen",
       """
       Arrows, Page up and Page down select a revision, and what it changed is beside
       it. Enter goes there, 'd' compares it with the text, '/' and 's' filter, 'p'
@@ -222,7 +277,7 @@ enum CommandTable {
       """,
       example: "tree"),
     CommandRow(
-      .blame, .lines(or: .allOrNone), traits: .compares, argument: .text,
+      .blame, "by line", .lines(or: .allOrNone), traits: [.shows, .compares], argument: .text,
       "show which group wrote or moved each line last",
       """
       The number of the group, its time, the name of its run, the line; 0 is the
@@ -230,7 +285,7 @@ enum CommandTable {
       """,
       example: "10,20blame"),
     CommandRow(
-      .diff, .none, form: " [ID [ID]]", traits: .compares,
+      .diff, "show changes", .none, form: " [ID [ID]]", traits: [.shows, .compares],
       argument: .revisions(or: ["disk", "undo", "redo"]),
       "show what changed since the last save",
       """
@@ -241,107 +296,28 @@ enum CommandTable {
       """,
       example: "diff 7  shows what group 7 did"),
     CommandRow(
-      .replace, .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows,
-      argument: .text, "replace a block of lines",
+      .jump, "to any state", .none, form: " ID", argument: .revision(or: ["saved"]),
+      "go to any state of the text",
       """
-      The lines that follow up to a line 'OLD' are replaced by those up to 'NEW'.
-      They have to be in exactly one place, or in N; 'replace all' takes any number.
-      'replace text' also finds text within lines. 'replace loose' finds lines that
-      differ in indentation, blanks at the end, or typographic quotes and dashes.
+      ID is a number or a name that 'history' shows, 'saved', or '-': where the text
+      was before the last undo, redo, jump, earlier, later or u.
       """,
-      example: "replace <<OLD <<NEW"),
+      example: "jump saved  goes back to what was saved last"),
     CommandRow(
-      .ensure, .lines(or: .allOrNone), form: " /RE/ LINE", traits: .grows, argument: .text,
-      "have a line in the text once",
-      """
-      The first line that matches becomes LINE, which must match, too; others go.
-      Without one, LINE is added at the end, or where 'after /RE/' or 'before /RE/'
-      says; 'in /RE/,/RE/' searches behind the first match and before the second.
-      'ensure /RE/,/RE/ <<END' does so with a block from one match to the other.
-      'ensure unless /RE/ LINE' only adds LINE: lines that match stay as they are.
-      """,
-      example: "ensure /^#*Port / Port 22"),
+      .peek, "at one", .none, form: " ID [A,B]", traits: .shows, argument: .revision(or: ["saved"]),
+      "print lines of another state, without going there",
+      "'peek 3 5,9' prints lines 5 to 9, 'peek 3 $' the last one, 'peek 3' all.",
+      example: "peek saved 1,10"),
     CommandRow(
-      .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,
-      "fail unless the lines are these",
-      """
-      They have to be those up to 'END'. 'expect N /RE/': N have to match. 'expect
-      sha256:HEX': their hash begins so; 'anchors' prints it.
-      """,
-      example: "3expect 1 /^port/  fails unless line 3 begins with port"),
+      .earlier, "by time", .none, form: " T", argument: .text, "go back in time, or by saves",
+      "T is 30s, 10m, 2h, 1d, or 1f for the last save.",
+      example: "earlier 10m  goes back ten minutes"),
     CommandRow(
-      .anchors, .lines(or: .allOrNone), "print lines with addresses that know them",
-      """
-      Each line as 12:3fa, a tab and the line. 12:3fa is line 12 if it still is this
-      line, and else an error. The last line is the hash of all, for 'expect'.
-      """,
-      example: "10,20anchors"),
+      .later, "by time", .none, form: " T", argument: .text, "go forward in time, or by saves",
+      "T is 30s, 10m, 2h, 1d, or 1f for the next save.",
+      example: "later 1f  goes forward to the next save"),
     CommandRow(
-      .apply, .none, form: " FILE", traits: [.grows, .reads], argument: .file,
-      "apply a patch, as 'diff -u' and git make them",
-      """
-      'apply <<END' takes the lines up to 'END'. Hunks that have moved are applied
-      where they fit exactly, if that is one place only; all are applied, or none.
-      Wrong counts in '@@' lines, text around the patch, or other line ends do no
-      harm.
-      '*** Begin Patch' and blocks of SEARCH and REPLACE are patches, too.
-      """,
-      example: "apply fix.diff"),
-    CommandRow(
-      .bring, .line(or: .current, zero: true), traits: .grows,
-      "put lines that were cut in any file after the line",
-      "As x, but the cut buffer is also that of a file left by e.",
-      example: "$bring"),
-    CommandRow(
-      .edit, .lines(or: .current), traits: .grows, "edit lines in place",
-      """
-      Each line is shown, ready to be edited: Enter stores it and goes to the next,
-      Ctrl-C leaves it as it was and stops. Only at a terminal.
-      """,
-      example: "3edit  edits line 3"),
-    CommandRow(
-      .next, .none, "edit the next file of the command line",
-      "Refused once when there are unsaved changes. Only at a terminal.",
-      example: "next"),
-    CommandRow(
-      .begin, .none, form: " [NAME]", argument: .text, "begin a group of changes",
-      """
-      All changes up to 'end' are undone together. Groups nest. In a script an error
-      rolls back the whole group, and commands up to its 'end' are refused.
-      """,
-      example: "begin tidy up"),
-    CommandRow(
-      .end, .none, "end the group",
-      example: "end"),
-    CommandRow(
-      .abort, .none, "drop the group and its changes",
-      example: "abort"),
-    CommandRow(
-      .name, .none, form: " TEXT", argument: .text, "name this state, or the open group",
-      "'jump TEXT' goes there. A second name replaces the first.",
-      example: "name as delivered"),
-    CommandRow(
-      .pick, .none, form: " ID", traits: [.grows, .compares], argument: .otherBranch,
-      "do a group of another branch here, too",
-      "If a group here changed the same lines, it says which, and changes nothing.",
-      example: "pick 7"),
-    CommandRow(
-      .merge, .none, form: " ID", traits: [.grows, .reads, .compares],
-      argument: .revision(or: ["disk"]),
-      "join another revision with this text",
-      """
-      What either has changed since both were one is in the result, a group. If
-      both changed the same lines, it says which groups did, and changes nothing.
-      'merge disk' joins the file as it is now, which may be written over then.
-      """,
-      example: "merge disk  joins what another program has written"),
-    CommandRow(
-      .mergeMarking, .none, form: " ID", traits: [.grows, .reads, .compares],
-      argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
-      "Lines that both changed are left in the text, between lines as of 'diff3 -m'.",
-      example: "merge! disk"),
-    CommandRow(
-      .revert, .optional, form: " ID", traits: [.grows, .compares],
+      .revert, "one old group", .optional, form: " ID", traits: [.grows, .compares],
       argument: .revision(or: ["run", "saved"]),
       "undo one older group, keeping later ones",
       """
@@ -352,20 +328,88 @@ enum CommandTable {
       """,
       example: "revert 7  takes back group 7 and keeps the later ones"),
     CommandRow(
-      .forget, .none, "delete the history of the file on disk",
+      .pick, "a group", .none, form: " ID", traits: [.grows, .compares], argument: .otherBranch,
+      "do a group of another branch here, too",
+      "If a group here changed the same lines, it says which, and changes nothing.",
+      example: "pick 7"),
+    CommandRow(
+      .merge, "a branch", .none, form: " ID", traits: [.grows, .reads, .compares],
+      argument: .revision(or: ["disk"]),
+      "join another revision with this text",
+      """
+      What either has changed since both were one is in the result, a group. If
+      both changed the same lines, it says which groups did, and changes nothing.
+      'merge disk' joins the file as it is now, which may be written over then.
+      """,
+      example: "merge disk  joins what another program has written"),
+    CommandRow(
+      .mergeMarking, "marked", .none, form: " ID", traits: [.grows, .reads, .compares],
+      argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
+      "Lines that both changed are left in the text, between lines as of 'diff3 -m'.",
+      example: "merge! disk"),
+    CommandRow(
+      .begin, "a group", .none, form: " [NAME]", argument: .text, "begin a group of changes",
+      """
+      All changes up to 'end' are undone together. Groups nest. In a script an error
+      rolls back the whole group, and commands up to its 'end' are refused.
+      """,
+      example: "begin tidy up"),
+    CommandRow(
+      .end, "it", .none, "end the group",
+      example: "end"),
+    CommandRow(
+      .abort, "drop it", .none, "drop the group and its changes",
+      example: "abort"),
+    CommandRow(
+      .name, "a state", .none, form: " TEXT", argument: .text, "name this state, or the open group",
+      "'jump TEXT' goes there. A second name replaces the first.",
+      example: "name as delivered"),
+    CommandRow(
+      .forget, "all", .none, "delete the history of the file on disk",
       """
       Repeat the command to confirm. No history is kept until the file is opened
       again.
       """,
       example: "forget"),
+  ]
+
+  static let other: [CommandRow] = [
     CommandRow(
-      .help, .none, form: " [WORD]", argument: .topic, "list the commands, or explain one",
+      "!", "shell command, filter", .shell(ShellText(bytes: [])), .optional, form: "COMMAND",
+      traits: [.grows, .runsShell],
+      "run a shell command",
+      """
+      '%' is the file name, a leading '!' the last command. With an address, the
+      lines are filtered: the command reads them, and its output replaces them.
+      """,
+      example: "2,9!sort  sorts lines 2 to 9"),
+    CommandRow(
+      "h", "last error", .help, .none, traits: .shows, "explain the last error",
+      example: "h"),
+    CommandRow(
+      "H", "all errors", .toggleHelp, .none, "turn explanations of errors on or off",
+      example: "H"),
+    CommandRow(
+      "P", "prompt", .togglePrompt, .none, "turn the prompt on or off",
+      example: "P"),
+    CommandRow(
+      "#", "comment", .comment, .ignored, traits: .shows, "a comment up to the end of the line",
+      example: "# to do: sort"),
+    CommandRow(
+      .help, "this", .none, form: " [WORD]", traits: .shows, argument: .topic,
+      "list the commands, or explain one",
       example: "help s"),
   ]
 
+  /// All rows but that of the empty command.
+  static let rows = HelpTopic.allCases.flatMap(\.rows)
+
   /// The rows, and one for the empty command, whose letter is the newline.
   static let allRows =
-    rows + [CommandRow("\n", .null, .line(or: .next), "print the next line", example: "")]
+    rows + [
+      CommandRow(
+        "\n", "", .null, .line(or: .next), traits: .shows, "print the next line", example: "")
+    ]
 
   static func row(ofWord word: ArraySlice<UInt8>) -> CommandRow? {
     rows.first { $0.name.utf8.count > 1 && word.elementsEqual($0.name.utf8) }
@@ -475,6 +519,8 @@ struct CommandRules: Equatable, Sendable {
     static let writes = Traits(rawValue: 16)
     /// The command compares whole texts by line.
     static let compares = Traits(rawValue: 32)
+    /// The command changes neither the text nor its history, so other sessions need not wait.
+    static let shows = Traits(rawValue: 64)
   }
 
   var addresses: AddressRule
@@ -493,6 +539,8 @@ struct CommandRules: Equatable, Sendable {
 /// The description of a command.
 struct CommandRow: Sendable {
   let name: String
+  /// The effect of the command in a word or two.
+  let gloss: String
   /// The command without its arguments.
   let command: Command
   let rules: CommandRules
@@ -507,12 +555,14 @@ struct CommandRow: Sendable {
   let example: String
 
   init(
-    _ name: String, _ command: Command, _ addresses: AddressRule, form: String = "",
+    _ name: String, _ gloss: String, _ command: Command, _ addresses: AddressRule,
+    form: String = "",
     checks: CommandRules.Checks = .addressesThenSuffix, traits: CommandRules.Traits = [],
     inList: Bool = true, argument: ArgumentKind = .suffixes, _ summary: String,
     _ details: String = "", example: String
   ) {
     self.name = name
+    self.gloss = gloss
     self.command = command
     rules = CommandRules(
       addresses: addresses, checks: checks, traits: inList ? traits.union(.inList) : traits,
@@ -526,12 +576,12 @@ struct CommandRow: Sendable {
 
   /// Describes a word, which can't be used in a command list.
   init(
-    _ word: Word, _ addresses: AddressRule, form: String = "",
+    _ word: Word, _ gloss: String, _ addresses: AddressRule, form: String = "",
     traits: CommandRules.Traits = [], argument: ArgumentKind = .nothing, _ summary: String,
     _ details: String = "", example: String
   ) {
     self.init(
-      word.rawValue, .word(word, argument: []), addresses, form: form, traits: traits,
+      word.rawValue, gloss, .word(word, argument: []), addresses, form: form, traits: traits,
       inList: false, argument: argument, summary, details, example: example)
   }
 }

@@ -5,55 +5,17 @@ enum HelpTopic: String, CaseIterable, Sendable {
   // Everything else.
   case addresses, regex, keys, settings
 
-  /// The commands of a group, each with a short gloss; empty for the other topics.
-  var commands: [(name: String, gloss: String)] {
+  /// The commands of a group; empty for the other topics.
+  var rows: [CommandRow] {
     switch self {
-    case .editing:
-      [
-        ("a", "append"), ("i", "insert"), ("c", "change"), ("d", "delete"), ("j", "join"),
-        ("m", "move"), ("t", "copy"), ("s", "replace"), ("y", "yank"), ("x", "put"),
-        ("bring", "from any file"),
-        ("replace", "a block"), ("ensure", "a line"), ("edit", "in place"), ("apply", "a patch"),
-      ]
-    case .showing:
-      [
-        ("p", "print"), ("n", "with numbers"), ("l", "with escapes"), ("z", "a page"),
-        ("=", "line number"), ("expect", "these lines"),
-        ("anchors", "of lines"),
-      ]
-    case .lines:
-      [
-        ("g", "where RE matches"), ("v", "where not"), ("G", "ask where it does"),
-        ("V", "ask where not"), ("k", "mark a line"),
-      ]
-    case .files:
-      [
-        ("w", "write"), ("W", "append to"), ("r", "read in"), ("e", "edit another"),
-        ("E", "edit, discarding changes"), ("next", "file"), ("f", "file name"), ("q", "quit"),
-        ("Q", "quit, discarding changes"),
-      ]
-    case .changes:
-      [
-        ("u", "undo or redo the last command"), ("undo", "N groups"), ("redo", "N groups"),
-        ("history", "list them"), ("tree", "walk"), ("blame", "by line"), ("diff", "show changes"),
-        ("jump", "to any state"),
-        ("peek", "at one"),
-        ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
-        ("pick", "a group"), ("merge", "a branch"), ("merge!", "marked"),
-        ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a state"),
-        ("forget", "all"),
-      ]
-    case .other:
-      [
-        ("!", "shell command, filter"), ("h", "last error"), ("H", "all errors"), ("P", "prompt"),
-        ("#", "comment"), ("help", "this"),
-      ]
+    case .editing: CommandTable.editing
+    case .showing: CommandTable.showing
+    case .lines: CommandTable.lines
+    case .files: CommandTable.files
+    case .changes: CommandTable.changes
+    case .other: CommandTable.other
     case .addresses, .regex, .keys, .settings: []
     }
-  }
-
-  var rows: [CommandRow] {
-    commands.compactMap { command in CommandTable.rows.first { $0.name == command.name } }
   }
 }
 
@@ -78,12 +40,8 @@ enum HelpSubject: Sendable {
       let rows = names.compactMap { name in CommandTable.rows.first { $0.name == name } }
       self = note.isEmpty && rows.count == 1 ? .command(rows[0]) : .meaning(note, rows)
     } else {
-      let glosses = Dictionary(
-        HelpTopic.allCases.flatMap(\.commands).map { ($0.name, $0.gloss) }, uniquingKeysWith: { $1 }
-      )
       let rows = CommandTable.rows.filter { row in
-        Self.has(
-          word, in: "\(row.synopsis) \(row.summary) \(glosses[row.name] ?? "")")
+        Self.has(word, in: "\(row.synopsis) \(row.summary) \(row.gloss)")
       }
       if rows.isEmpty { return nil }
       self = rows.count == 1 ? .command(rows[0]) : .found(rows)

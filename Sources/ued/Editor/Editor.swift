@@ -143,7 +143,8 @@ struct Editor: ~Copyable {
     // The groups of a script must not depend on the clock.
     if conduct.groupsByPause { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
     if conduct.sharesHistory {
-      keeper.refresh(&text, keepsLock: conduct.awaitsAnswers && !parsed.command.onlyShows)
+      keeper.refresh(
+        &text, keepsLock: conduct.awaitsAnswers && !parsed.rules.traits.contains(.shows))
     }
     defer {
       forgetUndoneMerge()

@@ -41,10 +41,10 @@ enum HelpText {
   /// The groups of commands, with a word or two about each command.
   private static func overview(_ lineWidth: Int) -> [String] {
     var lines: [String] = []
-    for topic in HelpTopic.allCases where !topic.commands.isEmpty {
+    for topic in HelpTopic.allCases where !topic.rows.isEmpty {
       var line = padded(topic.rawValue, topicWidth)
-      for (name, gloss) in topic.commands {
-        let entry = gloss.isEmpty ? name : "\(name) \(gloss)"
+      for row in topic.rows {
+        let entry = "\(row.name) \(row.gloss)"
         if line.count + entry.count > lineWidth {
           lines.append(trimmed(line))
           line = padded("", topicWidth)
@@ -53,7 +53,7 @@ enum HelpText {
       }
       lines.append(trimmed(line))
     }
-    let others = HelpTopic.allCases.filter { $0.commands.isEmpty }.map { "'help \($0.rawValue)'" }
+    let others = HelpTopic.allCases.filter { $0.rows.isEmpty }.map { "'help \($0.rawValue)'" }
     return lines + [
       "",
       "Lines come before a command: 3p  2,5d  $a  /RE/s/a/b/  ,n (all lines).",

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `every command is in one group of help, which has no name of a command`() {
-    let names = HelpTopic.allCases.flatMap { $0.commands.map(\.name) }
+    let names = HelpTopic.allCases.flatMap { $0.rows.map(\.name) }
     #expect(names.sorted() == CommandTable.rows.map(\.name).sorted())
     #expect(Set(names).isDisjoint(with: HelpTopic.allCases.map(\.rawValue)))
   }
