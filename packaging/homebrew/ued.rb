@@ -3,7 +3,7 @@
 class Ued < Formula
   desc "Line editor with the language of ed and an undo tree"
   homepage "https://ued.invalid"
-  url "https://ued.invalid/releases/ued-0.1.0.tar.gz"
+  url "https://ued.invalid/releases/ued-1.0.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 

@@ -4,7 +4,7 @@
 
 pkgs.swiftPackages.stdenv.mkDerivation {
   pname = "ued";
-  version = "0.1.0";
+  version = "1.0.0";
   src = ../..;
 
   nativeBuildInputs = with pkgs; [ swift swiftpm pkg-config ];

@@ -186,7 +186,7 @@ enum HelpTopicText {
 
 /// The output of `--help` and `--version`, and the messages about a wrong command line.
 enum UsageText {
-  static let version = "0.1.0"
+  static let version = "1.0.0"
 
   /// The output of `--version`, as two lines; `commit` is empty if unknown.
   static func versionText(commit: String) -> String {

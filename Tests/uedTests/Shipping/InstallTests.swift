@@ -1,6 +1,8 @@
 import Differential
 import Testing
 
+@testable import ued
+
 /// The files that `make install` installs.
 @Suite struct InstallTests {
   private let sandbox = Sandbox()
@@ -25,7 +27,8 @@ import Testing
         """)
     // A release that `make build` made has the commit behind the version.
     let commit = #"( \([0-9a-f]{9}(-dirty)?\))?"#
-    sandbox.run("'a place/usr/bin/ued' -V | grep -Eqx 'ued 0.1.0\(commit)'")
+    let version = UsageText.version.replacing(".", with: #"\."#)
+    sandbox.run("'a place/usr/bin/ued' -V | grep -Eqx 'ued \(version)\(commit)'")
     sandbox.run("\(make) uninstall; test -z \"$(find 'a place' -type f)\"")
   }
 }

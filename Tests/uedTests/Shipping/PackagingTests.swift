@@ -16,6 +16,27 @@ import Testing
     #expect(Self.text("debian/changelog").hasPrefix("ued (\(version)) "))
     #expect(Self.text("packaging/homebrew/ued.rb").contains("/ued-\(version).tar.gz\""))
     #expect(Self.text("packaging/nix/default.nix").contains("version = \"\(version)\";"))
+    let packed = sandbox.run("make -sn -C '\(packageFolder)' dist")
+    #expect(String(decoding: packed, as: UTF8.self).hasSuffix("ls .build/ued-\(version).tar.gz\n"))
+  }
+
+  @Test func `both changelogs name the version of the program, and Debian's has the same date`()
+    throws
+  {
+    let pattern = /## (.+), (....-..-..)/
+    func newest(of page: String) throws -> (version: Substring, date: Substring) {
+      // Changes since the release stand above it.
+      let heading = ShownDocument.lines(of: page).first { $0.hasPrefix("## ") && $0 != "## Next" }
+      let match = try #require(heading?.wholeMatch(of: pattern), "\(heading ?? page)")
+      return (match.1, match.2)
+    }
+    let release = try newest(of: "CHANGELOG.md")
+    #expect(release.version == UsageText.version)
+    #expect(try newest(of: "Sources/TextBuffer/CHANGELOG.md") == release)
+    let signature = try #require(
+      ShownDocument.lines(of: "debian/changelog").first { $0.hasPrefix(" -- ") })
+    let date = try #require(signature.split(separator: "  ").last)
+    sandbox.run("test \"$(date -u -d '\(date)' +%F)\" = \(release.date)")
   }
 
   // MARK: - The transcripts on an installed package
