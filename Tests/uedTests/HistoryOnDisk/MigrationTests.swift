@@ -4,10 +4,11 @@ import TextBuffer
 
 @testable import ued
 
-/// Databases of earlier versions, and compressed changes.
+/// Databases of every released version, and compressed changes.
 ///
 /// `Fixtures/version-N.sql` is a history that ued made when `user_version` was N, `.text` its file,
-/// and `.expected` the answers of that ued to `read.ed`, followed by its `--log --json`.
+/// and `.expected` the answers of that ued to `read.ed`, followed by its `--log --json`. Version 3
+/// is that of 1.0.0, and has a session that was killed while text was entered.
 @Suite struct MigrationTests {
   private let sandbox = Sandbox()
   private static let fixtures = "\(packageFolder)/Tests/uedTests/HistoryOnDisk/Fixtures"
@@ -26,8 +27,13 @@ import TextBuffer
     try Database(path: place.database).run(String(decoding: statements, as: UTF8.self))
   }
 
-  @Test(arguments: [1, 2])
-  func `a history of an earlier version is read as before, and continued`(_ version: Int) throws {
+  @Test func `each version of a history has a fixture`() {
+    let fixtures = Disk.names(in: Self.fixtures).filter { $0.hasSuffix(".sql") }.sorted()
+    #expect(fixtures == (1...HistorySchema.version).map { "version-\($0).sql" })
+  }
+
+  @Test(arguments: 1...HistorySchema.version)
+  func `a history of each version is read as before, and continued`(_ version: Int) throws {
     try install(version)
     sandbox.run(
       """
@@ -45,6 +51,53 @@ import TextBuffer
     let old =
       "SELECT count(*) FROM sqlite_schema WHERE name IN ('process', 'staged', 'packed_block')"
     #expect(try store.connection.number(old) == 0)
+  }
+
+  /// In each fixture the newest saved group deletes the 300 lines that the group before it inserted.
+  @Test(arguments: 1...HistorySchema.version)
+  func `later processes undo and redo groups of each version, and add to them`(_ version: Int)
+    throws
+  {
+    try install(version)
+    sandbox.run(
+      """
+      history() { printf '%s\\n' "$@" w q | "$UED" --history -s notes; }
+      cp notes saved
+      history undo; head -n 300 notes | grep -c 'a long insertion with line' | grep -qx 300
+      tail -n +301 notes | cmp - saved
+      history redo; cmp notes saved
+      history '$a' added .; { cat saved; echo added; } | cmp - notes
+      history undo; cmp notes saved
+      history redo; tail -n 1 notes | grep -qx added
+      history 'jump 0'; seq -f 'line %g' 20 | cmp - notes
+      """)
+  }
+
+  @Test func `an index of version 1 lists the runs as before`() throws {
+    sandbox.run(
+      """
+      export UED_HISTORY=on; seq 3 >f; cp f g
+      "$UED" -i --run=one -e 1d f g; "$UED" -i --run=two -e 1d f
+      "$UED" --undo-run=two; "$UED" --log --json >before; grep -q '"taken_back_by":."' before
+      """)
+    do {
+      let index = try Database(path: Array("\(sandbox.path)/.local/state/ued/index.db".utf8))
+      try index.run(
+        """
+        DROP TABLE undone;
+        CREATE TABLE undone (history INTEGER, number INTEGER, name TEXT,
+          PRIMARY KEY (history, number, name)) WITHOUT ROWID;
+        PRAGMA user_version = 1
+        """)
+    }
+    sandbox.run(
+      """
+      # A rebuilt index would be another file.
+      exec 9<.local/state/ued/index.db
+      "$UED" --log --json | cmp - before; test /dev/fd/9 -ef .local/state/ued/index.db
+      test "$(sqlite3 -readonly .local/state/ued/index.db 'PRAGMA user_version')" = 2
+      "$UED" -i --history=on --run=three -e 1d g; "$UED" --log | grep -q three
+      """)
   }
 
   @Test(arguments: [
