@@ -53,8 +53,9 @@ CONFIG_PACKAGES := apt dpkg sed crudini augeas-tools
 ANSIBLE := 12.3.0
 CONFIG_JOBS := .build/config-jobs/ansible-$(ANSIBLE)
 
-# More packages for `make deb`.
+# More packages for `make deb`, and for `make check-package`.
 DEB_PACKAGES := dpkg-dev lintian
+BARE_PACKAGES := debootstrap
 PACKAGE := $(CURDIR)/.build/deb
 
 MANUAL = $(PREFIX)/share/man/man1/ued.1
@@ -116,7 +117,7 @@ uninstall: ## remove the installed files
 
 .PHONY: deb
 deb: deps-deb build ## build a Debian package and check it with lintian
-	@rm -rf $(PACKAGE); mkdir -p $(PACKAGE)/DEBIAN
+	@rm -rf $(PACKAGE) .build/ued_*.deb; mkdir -p $(PACKAGE)/DEBIAN
 	@$(MAKE) install DESTDIR=$(PACKAGE) PREFIX=/usr \
 	  ZSH_COMPLETION=/usr/share/zsh/vendor-completions/_ued >/dev/null
 	@gzip -9n $(PACKAGE)/usr/share/man/man1/ued.1 $(PACKAGE)/usr/share/man/man5/ued-json.5
@@ -132,6 +133,11 @@ deb: deps-deb build ## build a Debian package and check it with lintian
 	@SOURCE_DATE_EPOCH=$(or $(COMMIT_TIME),$$(date +%s)) dpkg-deb --root-owner-group --build $(PACKAGE) .build >/dev/null
 	@lintian --allow-root --fail-on error .build/ued_*.deb
 	@ls .build/ued_*.deb
+
+.PHONY: check-package
+check-package: deb ## install the Debian package in a bare Debian 12 in .build, use it, and remove it without a trace
+	@$(call install_missing,$(BARE_PACKAGES))
+	@packaging/check-package.sh .build/ued_*.deb
 
 .PHONY: dist
 dist: ## pack the sources of the last commit, to be built without a repository
