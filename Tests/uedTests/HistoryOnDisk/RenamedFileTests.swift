@@ -5,7 +5,7 @@ import Testing
 @Suite struct RenamedFileTests {
   private let sandbox = Sandbox()
 
-  @Test func `a renamed file keeps its history`() {
+  @Test func `promise 15: a renamed file keeps its history`() {
     sandbox.run(
       """
       seq 5 >f; printf '2d\\nw\\n1d\\nw\\n' | "$UED" --history -s f
@@ -83,7 +83,7 @@ import Testing
       """)
   }
 
-  @Test func `a file is recognized by its state when last opened or saved`() {
+  @Test func `promise 15: a file is recognized by its state when last opened or saved`() {
     sandbox.run(
       """
       shows() { "$UED" -s --history -e history $2 >out 2>said; grep -q "Opened $1" out; }
@@ -101,7 +101,7 @@ import Testing
       """)
   }
 
-  @Test func `a copied file begins its own history`() {
+  @Test func `promise 15: a copied file begins its own history`() {
     sandbox.run(
       """
       seq 5 >f; printf '2d\\nw\\n' | "$UED" --history -s f

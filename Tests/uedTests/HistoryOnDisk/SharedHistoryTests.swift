@@ -19,7 +19,6 @@ import Testing
     return String(decoding: texts, as: UTF8.self)
   }
 
-  /// `SEEDS` makes it long.
   @Test func `a held session that only prints opens no history again`() {
     Sandbox("UED_HISTORY=on").run(
       #"""
@@ -34,6 +33,7 @@ import Testing
       """#)
   }
 
+  /// `SEEDS` makes it long.
   @Test(arguments: seeds(6))
   func `promise 5: of two sessions on one file, both killed, every entered line is there`(
     _ seed: UInt64
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `runs beside an idle dialogue and a terminal keep their history and can be undone`() {
+  @Test func `promise 24: runs beside an idle dialogue and a terminal keep their history`() {
     sandbox["f"] = Array((1...30).map { "\($0)\n" }.joined().utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("30s/$/ mine/")
@@ -114,7 +114,7 @@ import Testing
     second.end("Q")
   }
 
-  @Test func `a session without room for its history takes it up again`() {
+  @Test func `promise 24: a session without room for its history takes it up again`() {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run("mkdir -p .local/state; echo >.local/state/ued")
     let session = TerminalSession.plain(["f"], in: sandbox)
@@ -130,7 +130,7 @@ import Testing
     next.end("q")
   }
 
-  @Test func `groups that could not be stored get new numbers after other sessions' groups`() {
+  @Test func `promise 24: groups that could not be stored get new numbers after the others`() {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run("mkdir -p .local/state; echo >.local/state/ued")
     let session = TerminalSession.plain(["f"], in: sandbox)
