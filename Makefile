@@ -41,9 +41,10 @@ COMMIT_TIME = $(shell $(GIT) log -1 --format=%ct 2>/dev/null \
 VERSION = $(shell sed -n 's/.*let version = "\(.*\)"/\1/p' Sources/ued/Rendering/HelpText.swift)
 BUILD_RELEASE = UED_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
-# The only list of the Debian packages that build, tests and `make check` need.
-PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev pkg-config \
-  ed diffutils patch git tmux mandoc strace binutils zsh fish jq sqlite3 python3-pyte python3-venv locales
+# The only list of the Debian packages that a build needs, and of those that tests and `make check` need as well.
+BUILD_PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev pkg-config binutils
+PACKAGES := $(BUILD_PACKAGES) \
+  ed diffutils patch git tmux mandoc strace zsh fish jq sqlite3 python3-pyte python3-venv locales
 
 # More packages for `make bench`.
 BENCH_PACKAGES := vim sed perl util-linux ripgrep sd
@@ -58,6 +59,9 @@ DEB_PACKAGES := dpkg-dev lintian
 BARE_PACKAGES := debootstrap
 PACKAGE := $(CURDIR)/.build/deb
 
+# The program contains parts of these; their licenses go into the package.
+LINKED := libbsd-dev libc6-dev libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev
+
 MANUAL = $(PREFIX)/share/man/man1/ued.1
 ANSWER_MANUAL = $(PREFIX)/share/man/man5/ued-json.5
 ANSWER_SCHEMA = $(PREFIX)/share/ued/answer.schema.json
@@ -69,7 +73,7 @@ FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/ued.fish
 ##@ Using ued
 
 .PHONY: run
-run: deps build ## edit a copy of the license with a short script and show the changes
+run: build ## edit a copy of the license with a short script and show the changes
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	cp LICENSE "$$folder/text"; \
 	printf '%s\n' \
@@ -122,6 +126,9 @@ deb: deps-deb build ## build a Debian package and check it with lintian
 	  ZSH_COMPLETION=/usr/share/zsh/vendor-completions/_ued >/dev/null
 	@gzip -9n $(PACKAGE)/usr/share/man/man1/ued.1 $(PACKAGE)/usr/share/man/man5/ued-json.5
 	@install -D -m 644 debian/copyright $(PACKAGE)/usr/share/doc/ued/copyright
+	@for package in $(LINKED); do \
+	  install -D -m 644 /usr/share/doc/$$package/copyright $(PACKAGE)/usr/share/doc/ued/libraries/$${package%-dev}; \
+	done
 	@gzip -9n <debian/changelog >$(PACKAGE)/usr/share/doc/ued/changelog.gz
 	@install -D -m 644 debian/lintian-overrides $(PACKAGE)/usr/share/lintian/overrides/ued
 	@install -D -m 644 debian/README.Debian $(PACKAGE)/usr/share/doc/ued/README.Debian
@@ -156,8 +163,12 @@ reproducible: deps-deb ## build all of this twice, under other circumstances, an
 deps: ## install missing Debian packages
 	@$(call install_missing,$(PACKAGES))
 
+.PHONY: deps-build
+deps-build:
+	@$(call install_missing,$(BUILD_PACKAGES))
+
 .PHONY: deps-deb
-deps-deb: deps
+deps-deb: deps-build
 	@$(call install_missing,$(DEB_PACKAGES))
 
 define install_missing
@@ -176,7 +187,7 @@ define install_missing
 endef
 
 .PHONY: build
-build: deps archives ## build the release, which needs no Swift to run
+build: deps-build archives ## build the release, which needs no Swift to run
 	@$(BUILD_RELEASE) $(PROGRAM_FLAGS) --product ued
 
 # One shared library less is a twentieth of a start. The static one of the system is taken where all of it can be
@@ -211,7 +222,7 @@ RUN_HALVES = export UED=$(CURDIR)/$(RELEASE) UED_TESTS=$(CURDIR)/.build/started;
     && $(RUN_TESTS) $(EVENTS)/3 --filter '$(MOVES_STATE)' --no-parallel && wait $$first || { wait; false; }
 
 .PHONY: test
-test: $(if $(FILTER),deps,build) ## run all tests, in three minutes, or those that FILTER names
+test: deps $(if $(FILTER),,build) ## run all tests, in three minutes, or those that FILTER names
 	@$(SWIFT) build --build-tests
 	@rm -rf .build/started $(EVENTS); mkdir -p $(EVENTS)
 	@{ $(if $(FILTER),$(RUN_TESTS) $(EVENTS)/1 --filter '$(FILTER)',$(RUN_HALVES)); } >.build/tests.log 2>&1 \
@@ -263,13 +274,13 @@ coverage: deps ## what the tests run of the sources: a table of folders, and eac
 	  $(COVERAGE)/debug/uedPackageTests.xctest
 
 .PHONY: crash-states
-crash-states: build ## open all that a power cut during a save could leave: PART= of a scenario's name
+crash-states: deps build ## open all that a power cut during a save could leave: PART= of a scenario's name
 	@$(BUILD_DISK)
 	@$(BUILD_RELEASE) --product ued-simulate
 	.build/release/ued-simulate --crash-states "$(PART)"
 
 .PHONY: memory
-memory: build ## load, edit, save and store texts under every limit of memory: FROM=28 TO=600 STEP=1, in MB
+memory: deps build ## load, edit, save and store texts under every limit of memory: FROM=28 TO=600 STEP=1, in MB
 	Tests/memory.sh $(CURDIR)/$(RELEASE) $(or $(FROM),28) $(or $(TO),600) $(or $(STEP),1)
 
 .PHONY: sanitize
@@ -325,12 +336,12 @@ lint: deps ## check the format of the sources and the manual, and the links of t
 check: lint build docs null-programs benchmarks mcp ## what a change must pass, in ten minutes: lint, the release, the documentation, the tests, and that no test passes without ued
 
 .PHONY: fuzz
-fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
+fuzz: deps build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 	@$(BUILD_RELEASE) --product ued-fuzz
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: simulate
-simulate: build ## simulate sessions with faults, kills, power cuts and others who write: SECONDS=60 SEED=1
+simulate: deps build ## simulate sessions with faults, kills, power cuts and others who write: SECONDS=60 SEED=1
 	@$(BUILD_DISK)
 	@$(BUILD_RELEASE) --product ued-simulate
 	.build/release/ued-simulate --seconds $(SECONDS) --seed $(SEED)
@@ -364,7 +375,7 @@ benchmarks: # a package of their own, like a client of the library
 	@$(SWIFT) build --package-path Benchmarks -c release
 
 .PHONY: start-order
-start-order: build ## list anew what a start runs, for the linker; needs valgrind
+start-order: deps build ## list anew what a start runs, for the linker; needs valgrind
 	@packaging/start-order.sh $(CURDIR)/$(RELEASE) >.build/start-order
 	@cp .build/start-order packaging/start-order
 
@@ -389,11 +400,11 @@ bench-files: build deps-bench ## edit 10,000 small files in place, beside sed, s
 	@Benchmarks/many-files.sh $(RELEASE)
 
 .PHONY: bench-undo
-bench-undo: build ## take back and pick every change of this repository's files, beside git
+bench-undo: deps build ## take back and pick every change of this repository's files, beside git
 	@Benchmarks/real-histories.py --ued $(RELEASE)
 
 .PHONY: bench-agents
-bench-agents: build ## make real edits with the errors of language models, beside other edit engines from PyPI
+bench-agents: deps build ## make real edits with the errors of language models, beside other edit engines from PyPI
 	@Benchmarks/agent-edits.py --ued $(RELEASE)
 
 .PHONY: bench-history
@@ -417,7 +428,7 @@ deps-bench: deps
 	@$(call install_missing,$(BENCH_PACKAGES))
 
 .PHONY: demo
-demo: build ## record a session at a terminal, and its picture in README
+demo: deps build ## record a session at a terminal, and its picture in README
 	@/usr/bin/python3 Examples/demo/record.py $(RELEASE) Examples/demo
 
 .PHONY: clean

@@ -39,6 +39,16 @@ import Testing
     sandbox.run("test \"$(date -u -d '\(date)' +%F)\" = \(release.date)")
   }
 
+  @Test func `Debian's package declares the packages that the Makefile installs for a build`() {
+    // binutils is part of what every build has.
+    sandbox.run(
+      """
+      cd '\(packageFolder)'; words() { tr -s ', ' '\\n' | LC_ALL=C sort; }
+      sed -n 's/^Build-Depends: //p' debian/control | words >"$HOME/declared"; test -s "$HOME/declared"
+      sed -n 's/^BUILD_PACKAGES := //p' Makefile | words | grep -vx binutils | cmp - "$HOME/declared"
+      """)
+  }
+
   // MARK: - The transcripts on an installed package
 
   @Test func `the test of the package passes`() {
