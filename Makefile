@@ -299,6 +299,7 @@ SESSIONS ?= 1000
 sanitize-library: deps ## the library's tests alone: SANITIZER=address or thread, SESSIONS=1000
 	@mkdir -p $(LIBRARY)/Sources $(LIBRARY)/Tests
 	@ln -sfn $(CURDIR)/Sources/TextBuffer $(LIBRARY)/Sources/TextBuffer
+	@ln -sfn $(CURDIR)/Sources/TextBufferModels $(LIBRARY)/Sources/TextBufferModels
 	@ln -sfn $(CURDIR)/Sources/TextBufferTesting $(LIBRARY)/Sources/TextBufferTesting
 	@ln -sfn $(CURDIR)/Tests/TextBufferTests $(LIBRARY)/Tests/TextBufferTests
 	@cp Tests/LibraryPackage.swift $(LIBRARY)/Package.swift
@@ -308,19 +309,24 @@ sanitize-library: deps ## the library's tests alone: SANITIZER=address or thread
 	  --filter LibrarySessionTests 2>&1 | grep --line-buffered -v '^◇'
 
 .PHONY: docs
-docs: ## build the library's documentation in .build/docs
-	@$(SWIFT) build --target TextBuffer --scratch-path .build/docs.build \
+docs: docs-TextBuffer docs-TextBufferModels ## build the documentation of the libraries in .build/docs
+
+docs-%:
+	@$(SWIFT) build --target $* --scratch-path .build/docs.build \
 	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc .build/docs.build/symbols
-	@docc convert Sources/TextBuffer/TextBuffer.docc --warnings-as-errors \
-	  --additional-symbol-graph-dir .build/docs.build/symbols --output-path .build/docs \
+	@rm -rf .build/docs.build/$*; mkdir -p .build/docs.build/$* .build/docs
+	@cp .build/docs.build/symbols/$*.symbols.json .build/docs.build/symbols/$*@*.symbols.json .build/docs.build/$*
+	@docc convert Sources/$*/$*.docc --warnings-as-errors \
+	  --additional-symbol-graph-dir .build/docs.build/$* --output-path .build/docs/$* \
 	  --transform-for-static-hosting
-	@echo "serve .build/docs with any web server, and open /documentation/textbuffer"
+	@echo "serve .build/docs/$* with any web server, and open /documentation/$$(tr A-Z a-z <<<$*)"
 
 .PHONY: api
-api: deps ## write the list of the library's public API, after a change of it
-	@$(SWIFT) build --target TextBuffer
-	@Tests/TextBufferTests/Fixtures/public-api.sh .build/debug/Modules \
-	  > Tests/TextBufferTests/Fixtures/public-api.txt
+api: deps ## write the lists of the libraries' public API, after a change of it
+	@$(SWIFT) build --target TextBufferModels
+	@cd Tests/TextBufferTests/Fixtures; modules=$(CURDIR)/.build/debug/Modules; \
+	./public-api.sh $$modules TextBuffer >public-api.txt; \
+	./public-api.sh $$modules TextBufferModels >public-api-models.txt
 
 .PHONY: completions
 completions: build ## write the options of --help into the completions of the shells

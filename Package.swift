@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .executable(name: "ued", targets: ["ued"]),
     .library(name: "TextBuffer", targets: ["TextBuffer"]),
+    .library(name: "TextBufferModels", targets: ["TextBufferModels"]),
     .library(name: "TextBufferTesting", targets: ["TextBufferTesting"]),
     // For the tests, which preload it; nothing links it.
     .library(name: "UedDisk", type: .dynamic, targets: ["CDisk"]),
@@ -37,6 +38,7 @@ let package = Package(
     .systemLibrary(name: "UedXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "UedZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
+    .target(name: "TextBufferModels", dependencies: ["TextBuffer"], swiftSettings: strict),
     .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
     .executableTarget(
       name: "ued",
@@ -45,7 +47,8 @@ let package = Package(
       ],
       swiftSettings: strict, linkerSettings: archives),
     .testTarget(
-      name: "TextBufferTests", dependencies: ["TextBuffer", "TextBufferTesting"],
+      name: "TextBufferTests",
+      dependencies: ["TextBuffer", "TextBufferModels", "TextBufferTesting"],
       exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(name: "CDisk", path: "Tests/CDisk"),

@@ -6,7 +6,11 @@ let package = Package(
   dependencies: [.package(name: "ued", path: "..")],
   targets: [
     .executableTarget(
-      name: "Benchmarks", dependencies: [.product(name: "TextBuffer", package: "ued")])
+      name: "Benchmarks",
+      dependencies: [
+        .product(name: "TextBuffer", package: "ued"),
+        .product(name: "TextBufferModels", package: "ued"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let textBuffer: Target.Dependency = .product(name: "TextBuffer", package: "ued")
+let models: Target.Dependency = .product(name: "TextBufferModels", package: "ued")
 
 let package = Package(
   name: "Examples",
@@ -10,15 +11,15 @@ let package = Package(
   targets: [
     .executableTarget(name: "enforce"),
     .executableTarget(name: "tasks", dependencies: [textBuffer]),
-    .target(name: "EditorKit", dependencies: [textBuffer]),
-    .executableTarget(name: "language-server", dependencies: ["EditorKit", textBuffer]),
+    .target(name: "EditorKit", dependencies: [textBuffer, models]),
+    .executableTarget(name: "language-server", dependencies: ["EditorKit", textBuffer, models]),
     .testTarget(name: "ArticleTests"),
     .testTarget(name: "EnforceTests", dependencies: ["enforce"]),
     .testTarget(name: "TasksTests", dependencies: ["tasks", textBuffer]),
     .testTarget(
       name: "EditorKitTests",
       dependencies: [
-        "EditorKit", textBuffer, .product(name: "TextBufferTesting", package: "ued"),
+        "EditorKit", textBuffer, models, .product(name: "TextBufferTesting", package: "ued"),
       ]),
     .testTarget(
       name: "LanguageServerTests",

@@ -9,8 +9,10 @@ let package = Package(
   name: "ued", platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   targets: [
     .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
+    .target(name: "TextBufferModels", dependencies: ["TextBuffer"], swiftSettings: strict),
     .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
     .testTarget(
-      name: "TextBufferTests", dependencies: ["TextBuffer", "TextBufferTesting"],
+      name: "TextBufferTests",
+      dependencies: ["TextBuffer", "TextBufferModels", "TextBufferTesting"],
       exclude: ["Fixtures"]),
   ], swiftLanguageModes: [.v6])

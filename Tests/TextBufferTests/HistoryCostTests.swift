@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferModels
 
 #if canImport(Darwin)
   import Darwin

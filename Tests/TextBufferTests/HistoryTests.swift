@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 @Suite struct `A history` {

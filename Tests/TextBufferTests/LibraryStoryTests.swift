@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 #if canImport(Darwin)

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 import Testing
 

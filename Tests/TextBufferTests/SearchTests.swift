@@ -1,6 +1,7 @@
 import Testing
 import TextBufferTesting
 import TextBuffer
+import TextBufferModels
 
 @Suite struct Searching {
   @Test func `finds matches across the windows of a long text`() {

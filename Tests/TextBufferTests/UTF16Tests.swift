@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 @Suite struct `UTF-16 units` {

@@ -1,5 +1,6 @@
 import Foundation
 import TextBuffer
+import TextBufferModels
 import Testing
 import TextBufferTesting
 

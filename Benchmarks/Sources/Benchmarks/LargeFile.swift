@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextBufferModels
 
 /// Work on a file of 2,000,000 lines and about 105 MB.
 enum LargeFile {

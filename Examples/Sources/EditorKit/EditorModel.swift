@@ -1,4 +1,5 @@
 import TextBuffer
+import TextBufferModels
 
 /// A replacement as editors describe it: in UTF-16 units, and by lines and columns of them.
 public struct UTF16Edit: Hashable, Sendable {

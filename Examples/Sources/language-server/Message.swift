@@ -1,4 +1,5 @@
 import TextBuffer
+import TextBufferModels
 
 /// A place as the protocol counts: lines from 0, and UTF-16 units from 0 in a line.
 struct Position: Codable, Hashable {

@@ -1,5 +1,6 @@
 import EditorKit
 import TextBuffer
+import TextBufferModels
 
 /// The open documents, and the answers to requests about them.
 struct Server {

@@ -5,10 +5,13 @@ import Testing
 @Suite struct ArticleTests {
   private static let package = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
-  @Test(arguments: ["InATextView", "InALanguageServer", "InANotesApp"])
+  @Test(arguments: [
+    "TextBufferModels.docc/InATextView", "TextBufferModels.docc/InALanguageServer",
+    "TextBuffer.docc/InANotesApp",
+  ])
   func `every piece of code is in an example`(article: String) throws {
     let sources = try Self.sources()
-    let path = "Sources/TextBuffer/TextBuffer.docc/\(article).md"
+    let path = "Sources/\(article.prefix { $0 != "." })/\(article).md"
     let text = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
     let pieces = text.components(separatedBy: "```swift\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }

@@ -1,6 +1,7 @@
 import EditorKit
 import Testing
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 /// A string that a text view would have, which is told only the edits of a model.

@@ -30,6 +30,25 @@ extension PieceTable {
     return start..<offset(ofLine: lines.last + 1)
   }
 
+  /// The number of lines that a caret can stand in, including the empty line after a last newline,
+  /// and the one line of an empty text. One more than the number of newlines.
+  ///
+  ///     PieceTable("a\n").lineCount       // 1, as grep and ed count
+  ///     PieceTable("a\n").caretLineCount  // 2, as an editor shows it
+  ///
+  /// - Complexity: O(1).
+  public var caretLineCount: Int { newlineCount + 1 }
+
+  /// The range of the bytes of a line without its newline.
+  ///
+  /// - Precondition: `line` is in `1...caretLineCount`.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
+  public func contentRange(ofCaretLine line: LineNumber) -> Range<ByteOffset> {
+    let start = offset(ofLine: line)
+    let isLast = line.value > newlineCount
+    return start..<(isLast ? ByteOffset(byteCount) : offset(ofLine: line + 1) - 1)
+  }
+
   /// The line that contains the byte at an offset. At the end of the text, the line that would
   /// contain an appended byte.
   ///
@@ -168,5 +187,23 @@ extension PieceTable {
       let line = lineNumber(at: found)
       if offset(ofLine: line) == found { return line }
     }
+  }
+}
+
+// `TextBufferModels` makes these public.
+extension PieceTable {
+  /// The number of UTF-16 units.
+  package var unitCount: Int { root.summary.utf16Count }
+
+  /// The number of UTF-16 units before the character at `offset`, or around it.
+  package func unitCount(before offset: ByteOffset) -> Int {
+    precondition(offset.value >= 0 && offset.value <= byteCount, "offset out of range")
+    return root.summary(beforeCharacterAt: offset.value).utf16Count
+  }
+
+  /// The offset of the character that the UTF-16 unit with number `unit` belongs to, counted from 0.
+  package func offset(ofUnit unit: Int) -> ByteOffset {
+    precondition(unit >= 0 && unit <= unitCount, "offset out of range")
+    return ByteOffset(root.offset(ofUTF16Unit: unit))
   }
 }

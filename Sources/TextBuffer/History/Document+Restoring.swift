@@ -18,7 +18,7 @@ extension Document {
   ) throws(RestoringError) {
     if contexts.count != records.count { throw .counts }
     let source = try RevisionSource(records, steps: changes)
-    let history = try History(restoring: source, current: current, saved: saved)
+    let history = try History(reading: source, current: current, saved: saved)
     try history.checkLengths(buffer.byteCount)
     try self.init(
       restoring: buffer, source,
@@ -42,7 +42,7 @@ extension Document {
     contexts: @escaping @Sendable (Range<Int>) -> [Frame]?, current: Int, saved: Int?,
     coalescing: Coalescing = .none
   ) throws(RestoringError) {
-    let history = try History(restoring: source, current: current, saved: saved)
+    let history = try History(reading: source, current: current, saved: saved)
     guard let frame = contexts(current..<current + 1)?.first else {
       throw .contexts(of: current)
     }

@@ -76,7 +76,7 @@ public struct Document<Context: Sendable>: Sendable {
     core = EditCore(buffer)
     self.context = context
     core.coalescing = coalescing
-    recorder = Recorder(History(name: name, time: date))
+    recorder = Recorder(History(firstName: name, time: date))
     contexts = ChunkedArray([Frame(before: context, after: context)])
     typingContext = context
   }
@@ -204,7 +204,7 @@ public struct Document<Context: Sendable>: Sendable {
   public mutating func markSaved() {
     requireNoTransaction()
     keepCurrent()
-    recorder.history.markSaved()
+    recorder.history.setSaved()
   }
 
   /// Records that the saved text is not a revision; closes the open group.
@@ -213,7 +213,7 @@ public struct Document<Context: Sendable>: Sendable {
   public mutating func markUnsaved() {
     requireNoTransaction()
     keepCurrent()
-    recorder.history.markUnsaved()
+    recorder.history.setUnsaved()
   }
 
   /// Names a revision, or removes its name; closes the open group.
@@ -221,13 +221,25 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: The revision `id` exists.
   public mutating func setName(_ name: String?, of id: Int) {
     keepCurrent()
-    recorder.history.setName(name, of: id)
+    recorder.history.rename(id, to: name)
   }
 
   /// Closes the open group, and keeps later edits from joining the present revision.
   private mutating func keepCurrent() {
     commitTyping()
     recorder.keepCurrent()
+  }
+}
+
+extension Document {
+  /// The events since collecting began; nil while not collecting. Meanwhile each typed edit is made
+  /// in the tree, and told.
+  package var events: [History<Change>.Event]? {
+    get { recorder.history.events }
+    set {
+      recorder.history.events = newValue
+      core.typing.watch(newValue != nil)
+    }
   }
 }
 

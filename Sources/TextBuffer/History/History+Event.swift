@@ -42,22 +42,14 @@ extension History {
     public var revision: Int { transition.to }
   }
 
-  /// Starts to collect events.
-  public mutating func collectEvents() { events = [] }
-
-  /// The events since `collectEvents()`; collecting ends.
-  public mutating func takeEvents() -> [Event] {
-    defer { events = nil }
-    return events ?? []
-  }
-
   /// Collects an event.
-  mutating func tell(_ kind: Event.Kind, _ transition: @autoclosure () -> Transition<Step>) {
+  package mutating func tell(_ kind: Event.Kind, _ transition: @autoclosure () -> Transition<Step>)
+  {
     if events != nil { events?.append(Event(kind: kind, transition: transition())) }
   }
 
   /// Collects an event of one revision without a change of the value.
-  mutating func tell(_ kind: Event.Kind, of id: Int) {
+  package mutating func tell(_ kind: Event.Kind, of id: Int) {
     tell(kind, Transition(from: id, to: id))
   }
 }

@@ -1,39 +1,17 @@
 /// Moves from one revision to another.
 extension History {
-  /// Goes back to the parent of the present revision.
-  ///
-  /// - Returns: The steps that lead there; nil when there is no parent.
-  public mutating func undo() -> [Step]? {
-    undoStep()?.steps
-  }
-
-  /// Goes on to the preferred child of the present revision.
-  ///
-  /// - Returns: The steps that lead there; nil when there is no child.
-  public mutating func redo() -> [Step]? {
-    redoStep()?.steps
-  }
-
-  /// Goes to any revision: back to the last common ancestor, then forward. From then on a redo follows the
-  /// same path.
-  ///
-  /// - Precondition: `canMove(to: id)`.
-  /// - Returns: The steps that lead there, in order.
-  /// - Complexity: O(*m*), for *m* revisions on the path.
-  public mutating func move(to id: Int) -> [Step] { moveStep(to: id).steps }
-
   /// Goes back to the parent of the present revision, if there is one.
-  mutating func undoStep() -> Transition<Step>? {
+  package mutating func undoStep() -> Transition<Step>? {
     parentToUndo.map { move(to: $0, .undone) }
   }
 
   /// Goes on to the preferred child of the present revision, if there is one.
-  mutating func redoStep() -> Transition<Step>? {
+  package mutating func redoStep() -> Transition<Step>? {
     preferredChild.map { move(to: $0, .redone) }
   }
 
   /// Goes to any revision.
-  mutating func moveStep(to id: Int) -> Transition<Step> { move(to: id, .moved) }
+  package mutating func moveStep(to id: Int) -> Transition<Step> { move(to: id, .moved) }
 
   private mutating func move(to id: Int, _ kind: Event.Kind) -> Transition<Step> {
     let (back, forward) = path(to: id)

@@ -1,20 +1,4 @@
 extension History {
-  /// A history restored from a store.
-  ///
-  /// - Parameters:
-  ///   - records: All revisions; a revision's number is its index.
-  ///   - steps: The steps that led to each revision, in the same order; none for the first one.
-  ///   - current: The present revision, which must be in the tree.
-  ///   - saved: The last saved revision; nil if the saved state is not a revision.
-  /// - Throws: `RestoringError` if the arguments do not fit each other. Does not check whether the
-  ///   steps fit the value.
-  public init(
-    restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
-  ) throws(RestoringError) {
-    try self.init(
-      restoring: RevisionSource(records, steps: steps), current: current, saved: saved)
-  }
-
   /// A history restored from a store, read on demand.
   ///
   /// - Parameters:
@@ -23,8 +7,8 @@ extension History {
   ///   - saved: The last saved revision; nil if the saved state is not a revision.
   /// - Throws: `RestoringError` if `source` is empty, `current` is not in the tree, or `saved` does
   ///   not exist. `isDamaged` reports revisions that later turn out unreadable or wrong.
-  public init(
-    restoring source: RevisionSource<Step>, current: Int, saved: Int?
+  package init(
+    reading source: RevisionSource<Step>, current: Int, saved: Int?
   ) throws(RestoringError) {
     guard source.count > 0 else { throw .noRevisions }
     if let saved, !(0..<source.count).contains(saved) { throw .saved(saved) }
@@ -32,23 +16,6 @@ extension History {
     self.init(
       Revisions(source), current: current, saved: saved, hasDiscardable: source.hasDiscardable)
     if !canMove(to: current) { throw .current(current) }
-  }
-
-  /// Merges `step` into the step of the present revision, which must be the latest one. Returns
-  /// false if both cancel out: then the revision is dropped.
-  mutating func join<Value>(_ step: Step, time: Double) -> Bool where Step == Replacement<Value> {
-    let (from, name) = (current, revisions.name(of: current))
-    let both = Replacement(
-      before: revisions[steps: from].array.first?.before ?? step.before, after: step.after)
-    if both.changesNothing {
-      dropCurrent()
-      let to = current
-      tell(.cancelled, Transition(from: from, to: to, .one(step)))
-      return false
-    }
-    amendCurrent(.one(both), name: name, time: time)
-    tell(.joined, Transition(from: from, to: from, .one(step)))
-    return true
   }
 }
 

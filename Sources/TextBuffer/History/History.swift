@@ -1,14 +1,8 @@
 /// The states of a value over time, as a tree of revisions. Recording after an undo starts a branch
 /// and keeps the old one.
 ///
-/// A history holds the steps between states, not the states. The owner of the value applies the
-/// steps that `undo`, `redo` and `move(to:)` return, in order.
-///
-///     var history = History<Replacement<Int>>()
-///     history.record(Replacement(before: 1, after: 2))
-///     for step in history.undo() ?? [] { value = step.after }
-///
-/// Revision numbers are never reused.
+/// A history holds the steps between states, not the states. Revision numbers are never reused. A
+/// ``Document`` records its own; `TextBufferModels` records and undoes steps of other values.
 public struct History<Step: Reversible & Sendable>: Sendable {
   /// All revisions; the number of a revision is its index.
   public internal(set) var revisions = Revisions()
@@ -38,7 +32,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   private var hasDiscardable = false
 
   /// The events since collecting began; nil while not collecting.
-  @usableFromInline var events: [Event]?
+  @usableFromInline package var events: [Event]?
 
   /// Whether changed revisions are collected in `changes`.
   private var isTracking = false
@@ -46,11 +40,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   @usableFromInline private(set) var changes: [Int] = []
 
   /// A history with one revision, number 0, which counts as saved.
-  ///
-  /// - Parameters:
-  ///   - name: The name of that revision.
-  ///   - time: Its time.
-  public init(name: String? = nil, time: Double = 0) {
+  package init(firstName name: String?, time: Double) {
     revisions.append(name: name, time: time)
   }
 
@@ -68,7 +58,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   @inlinable public var isDamaged: Bool { revisions.isDamaged }
 
   /// Starts to collect the revisions that `takeChangedRevisions()` returns.
-  public mutating func trackChanges() { isTracking = true }
+  package mutating func trackChanges() { isTracking = true }
 
   /// The revisions that are new or have changed since `takeChangedRevisions()` or `trackChanges()`,
   /// ascending.
@@ -78,7 +68,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// them, and the numbers of the present and the saved revision.
   ///
   /// - Returns: Their numbers, ascending; empty unless `trackChanges` has been called.
-  public mutating func takeChangedRevisions() -> [Int] {
+  package mutating func takeChangedRevisions() -> [Int] {
     defer { changes = [] }
     return changedRevisions
   }
@@ -169,34 +159,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The name of the revision to redo; nil if nothing can be redone, or the revision has no name.
   public var redoName: String? { preferredChild.flatMap { revisions.name(of: $0) } }
 
-  /// Records one applied step as a new revision.
-  ///
-  /// - Parameters:
-  ///   - step: The step.
-  ///   - name: The name of the revision.
-  ///   - time: The time of the revision.
-  ///   - isDiscardable: Whether `isModified` ignores the revision, like a moved selection.
-  /// - Returns: The new revision, now the present one; nil, with nothing recorded, if the step
-  ///   changes nothing.
-  @discardableResult
-  public mutating func record(
-    _ step: Step, name: String? = nil, time: Double = 0, isDiscardable: Bool = false
-  ) -> Int? {
-    record([step], name: name, time: time, isDiscardable: isDiscardable)
-  }
-
-  /// Records applied steps as one new revision.
-  ///
-  /// - Parameters:
-  ///   - steps: The steps, in order.
-  ///   - name: The name of the revision.
-  ///   - time: The time of the revision.
-  ///   - isDiscardable: Whether `isModified` ignores the revision, like a moved selection.
-  /// - Returns: The new revision, now the present one; nil, with nothing recorded, if no step
-  ///   changes anything.
-  @discardableResult
-  public mutating func record(
-    _ steps: [Step], name: String? = nil, time: Double = 0, isDiscardable: Bool = false
+  /// Records applied steps, in order, as one new revision, now the present one; nil, with nothing
+  /// recorded, if no step changes anything.
+  package mutating func record(
+    applied steps: [Step], name: String?, time: Double, isDiscardable: Bool
   ) -> Int? {
     let group = Steps(steps.filter { !$0.changesNothing })
     if group.isEmpty { return nil }
@@ -226,23 +192,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Adds a revision as a child of any revision, without moving to it. No redo leads to the new
-  /// revision until a move has gone there.
+  /// revision until a move has gone there. Without `keepsEmpty`, nothing is added if no step
+  /// changes anything.
   ///
-  /// - Parameters:
-  ///   - steps: The steps from the state of `parent` to the new one, in order.
-  ///   - parent: The parent of the new revision.
-  ///   - name: The name of the revision.
-  ///   - time: The time of the revision.
   /// - Precondition: `canMove(to: parent)`.
-  /// - Returns: The new revision; nil, with nothing added, if no step changes anything.
-  @discardableResult
-  public mutating func addBranch(
-    _ steps: [Step], from parent: Int, name: String? = nil, time: Double = 0
-  ) -> Int? {
-    addBranch(steps, from: parent, name: name, time: time, keepsEmpty: false)
-  }
-
-  mutating func addBranch(
+  package mutating func addBranch(
     _ steps: [Step], from parent: Int, name: String?, time: Double, keepsEmpty: Bool
   ) -> Int? {
     precondition(canMove(to: parent), "no such revision")
@@ -318,7 +272,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Replaces the steps of the present revision, which must be the latest one.
-  mutating func amendCurrent(_ steps: Steps<Step>, name: String?, time: Double) {
+  package mutating func amendCurrent(_ steps: Steps<Step>, name: String?, time: Double) {
     assert(current == revisions.count - 1)
     revisions.setSteps(steps, of: current)
     revisions.setName(name, of: current)
@@ -327,7 +281,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Drops the present revision, which must have no children; its parent becomes the present one.
-  mutating func dropCurrent() {
+  package mutating func dropCurrent() {
     guard let parent = revisions[entry: current].parent.id else { return }
     revisions.dropNewestChild(current)
     markChanged(parent)
@@ -337,7 +291,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Marks the present revision as saved.
-  public mutating func markSaved() {
+  package mutating func setSaved() {
     saved = current
     revisions.update(current) { $0.wasSaved = true }
     markChanged(current)
@@ -345,7 +299,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Records that the saved state is not a revision.
-  public mutating func markUnsaved() {
+  package mutating func setUnsaved() {
     saved = nil
     tell(.unsaved, of: current)
   }
@@ -353,7 +307,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Names a revision, or removes its name.
   ///
   /// - Precondition: The revision `id` exists.
-  public mutating func setName(_ name: String?, of id: Int) {
+  package mutating func rename(_ id: Int, to name: String?) {
     revisions.setName(name, of: id)
     markChanged(id)
     tell(.named, of: id)

@@ -45,7 +45,7 @@ public struct RevisionSource<Step: Sendable>: Sendable {
   /// A source of revisions in memory; computes their `newestChild` and `olderSibling`.
   ///
   /// - Throws: `RestoringError` if the revisions do not form a tree.
-  init(_ records: [RevisionRecord], steps: [[Step]]) throws(RestoringError) {
+  package init(_ records: [RevisionRecord], steps: [[Step]]) throws(RestoringError) {
     if records.isEmpty { throw .noRevisions }
     guard records.count == steps.count else { throw .counts }
     var linked = records

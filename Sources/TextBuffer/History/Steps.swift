@@ -1,5 +1,5 @@
 /// The steps of one group. Most groups have one step, which needs no array.
-@usableFromInline enum Steps<Step> {
+@usableFromInline package enum Steps<Step> {
   case none
   case one(Step)
   case many([Step])

@@ -20,6 +20,11 @@ public struct Transition<Step: Reversible & Sendable>: Sendable {
     way = .forward(steps)
   }
 
+  /// A transition that applies `steps`, in order.
+  package init(from: Int, to: Int, _ steps: [Step]) {
+    self.init(from: from, to: to, Steps(steps))
+  }
+
   /// A transition that undoes `steps`.
   init(from: Int, to: Int, takingBack steps: Steps<Step>) {
     (self.from, self.to) = (from, to)
@@ -50,8 +55,6 @@ public struct Transition<Step: Reversible & Sendable>: Sendable {
 extension Transition where Step == Change {
   /// The changes to apply to the text, in order. Each starts from the result of the previous
   /// change.
-  ///
-  ///     if let undone = document.undo() { caret = caret.adjusted(by: undone.changes) }
   ///
   /// - Complexity: O(*c*) per access, for *c* changes.
   public var changes: [Change] { steps }

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 /// Reads, compared with an array and a string.

@@ -1,5 +1,6 @@
 import Foundation
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 /// A revision as a store keeps it.

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 /// A random session with a document, compared with plain values.

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextBufferModels
 
 /// A difference between a session and its model.
 struct SessionFailure: Error, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Foundation
 import TextBuffer
+import TextBufferModels
 import TextBufferTesting
 
 /// A random session with an undoable value, compared with a plain list of its revisions.

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// A place in a text as a line and a column.
 ///
 /// What a column counts is said where a position is made or used: the bytes or the UTF-16 units between the

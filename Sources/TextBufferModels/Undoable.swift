@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Any value with its history: every change becomes a revision to return to.
 ///
 ///     var playlist = Undoable(Playlist())
@@ -137,7 +139,7 @@ extension Undoable {
     } else {
       history.record(step, name: name, time: date, isDiscardable: isDiscardable)
     }
-    return Transition(from: from, to: history.current, .one(step))
+    return Transition(from: from, to: history.current, [step])
   }
 
   /// Whether a change joins the present revision.

@@ -1,3 +1,5 @@
+import TextBuffer
+
 // Adjusting places of a text to later changes.
 
 extension ByteOffset {

@@ -1,3 +1,5 @@
+import TextBuffer
+
 extension PieceTable {
   /// Visits the matches of a regular expression. Each line is searched on its own, without its
   /// newline: no match spans lines, and `^` and `$` match at the ends of every line.

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// A value whose history reports events: a `Document`, an `Undoable` or a `History`.
 public protocol EventSource {
   /// A step of the history.
@@ -110,18 +112,24 @@ public final class Observed<Subject: EventSource> {
   }
 }
 
-extension History: EventSource {}
+extension History: EventSource {
+  /// Starts to collect events. `Observed` calls this.
+  public mutating func collectEvents() { events = [] }
+
+  /// Returns the events since `collectEvents()`, and stops collecting.
+  public mutating func takeEvents() -> [Event] {
+    defer { events = nil }
+    return events ?? []
+  }
+}
 
 extension Document: EventSource {
   /// Starts to collect events. `Observed` calls this.
-  public mutating func collectEvents() {
-    recorder.history.collectEvents()
-    core.typing.watch(true)
-  }
+  public mutating func collectEvents() { events = [] }
 
   /// Returns the events since `collectEvents()`, and stops collecting.
   public mutating func takeEvents() -> [History<Change>.Event] {
-    core.typing.watch(false)
-    return recorder.history.takeEvents()
+    defer { events = nil }
+    return events ?? []
   }
 }

@@ -1,3 +1,5 @@
+import TextBuffer
+
 extension PieceTable {
   /// The length of the text in UTF-16 units, as `String.utf16` and `NSString` count them.
   ///
@@ -7,7 +9,7 @@ extension PieceTable {
   /// each other.
   ///
   /// - Complexity: O(1).
-  public var utf16Count: Int { root.summary.utf16Count }
+  public var utf16Count: Int { unitCount }
 
   /// The number of UTF-16 units before an offset. An offset inside a character counts as the start
   /// of that character.
@@ -19,8 +21,7 @@ extension PieceTable {
   /// - Precondition: `offset` is in `0...byteCount`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func utf16Offset(at offset: ByteOffset) -> Int {
-    precondition(offset.value >= 0 && offset.value <= byteCount, "offset out of range")
-    return root.summary(beforeCharacterAt: offset.value).utf16Count
+    unitCount(before: offset)
   }
 
   /// The byte offset of the character at an offset in UTF-16 units. An offset between the two units
@@ -34,8 +35,7 @@ extension PieceTable {
   /// - Precondition: `utf16` is in `0...utf16Count`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func byteOffset(utf16: Int) -> ByteOffset {
-    precondition(utf16 >= 0 && utf16 <= utf16Count, "offset out of range")
-    return ByteOffset(root.offset(ofUTF16Unit: utf16))
+    offset(ofUnit: utf16)
   }
 
   /// Converts a range of bytes to a range of UTF-16 units, for example for an `NSRange`.
@@ -52,5 +52,52 @@ extension PieceTable {
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func byteRange(utf16 range: Range<Int>) -> Range<ByteOffset> {
     byteOffset(utf16: range.lowerBound)..<byteOffset(utf16: range.upperBound)
+  }
+
+  /// The line and the column of an offset. Inside a character, UTF-16 columns count to the start of
+  /// the character.
+  ///
+  ///     PieceTable("é = 1\n").position(at: ByteOffset(2), in: .utf16)  // line 1, column 1
+  ///
+  /// - Parameters:
+  ///   - offset: An offset in `0...byteCount`.
+  ///   - unit: The unit of the column.
+  /// - Returns: A line in `1...caretLineCount`, and a column counted from 0.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
+  public func position(at offset: ByteOffset, in unit: LinePosition.Unit) -> LinePosition {
+    let line = lineNumber(at: offset)
+    let start = self.offset(ofLine: line)
+    switch unit {
+    case .utf8: return LinePosition(line, column: offset - start)
+    case .utf16:
+      return LinePosition(line, column: utf16Offset(at: offset) - utf16Offset(at: start))
+    }
+  }
+
+  /// The offset of a line and a column. A column beyond the end of the line yields the offset
+  /// before its newline. A column between the two UTF-16 units of a character yields the offset of
+  /// the character.
+  ///
+  /// A carriage return before a newline is a byte of the line.
+  ///
+  /// - Parameters:
+  ///   - position: A line in `1...caretLineCount`, and a column from 0 on.
+  ///   - unit: The unit of the column.
+  /// - Returns: An offset in `0...byteCount`.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
+  public func offset(of position: LinePosition, in unit: LinePosition.Unit) -> ByteOffset {
+    precondition(
+      position.line > .zero && position.line.value <= caretLineCount, "line out of range")
+    precondition(position.column >= 0, "column out of range")
+    let range = contentRange(ofCaretLine: position.line)
+    switch unit {
+    case .utf8:
+      let length = range.upperBound - range.lowerBound
+      return range.lowerBound + min(position.column, length)
+    case .utf16:
+      let (start, end) = (utf16Offset(at: range.lowerBound), utf16Offset(at: range.upperBound))
+      if position.column >= end - start { return range.upperBound }
+      return byteOffset(utf16: start + position.column)
+    }
   }
 }
