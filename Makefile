@@ -300,6 +300,7 @@ sanitize-library: deps ## the library's tests alone: SANITIZER=address or thread
 	@mkdir -p $(LIBRARY)/Sources $(LIBRARY)/Tests
 	@ln -sfn $(CURDIR)/Sources/TextBuffer $(LIBRARY)/Sources/TextBuffer
 	@ln -sfn $(CURDIR)/Sources/TextBufferModels $(LIBRARY)/Sources/TextBufferModels
+	@ln -sfn $(CURDIR)/Sources/TextLines $(LIBRARY)/Sources/TextLines
 	@ln -sfn $(CURDIR)/Sources/TextBufferTesting $(LIBRARY)/Sources/TextBufferTesting
 	@ln -sfn $(CURDIR)/Tests/TextBufferTests $(LIBRARY)/Tests/TextBufferTests
 	@cp Tests/LibraryPackage.swift $(LIBRARY)/Package.swift
@@ -309,7 +310,7 @@ sanitize-library: deps ## the library's tests alone: SANITIZER=address or thread
 	  --filter LibrarySessionTests 2>&1 | grep --line-buffered -v '^◇'
 
 .PHONY: docs
-docs: docs-TextBuffer docs-TextBufferModels ## build the documentation of the libraries in .build/docs
+docs: docs-TextBuffer docs-TextBufferModels docs-TextLines ## build the documentation of the libraries in .build/docs
 
 docs-%:
 	@$(SWIFT) build --target $* --scratch-path .build/docs.build \
@@ -323,10 +324,11 @@ docs-%:
 
 .PHONY: api
 api: deps ## write the lists of the libraries' public API, after a change of it
-	@$(SWIFT) build --target TextBufferModels
+	@$(SWIFT) build --build-tests
 	@cd Tests/TextBufferTests/Fixtures; modules=$(CURDIR)/.build/debug/Modules; \
 	./public-api.sh $$modules TextBuffer >public-api.txt; \
-	./public-api.sh $$modules TextBufferModels >public-api-models.txt
+	./public-api.sh $$modules TextBufferModels >public-api-models.txt; \
+	./public-api.sh $$modules TextLines >public-api-lines.txt
 
 .PHONY: completions
 completions: build ## write the options of --help into the completions of the shells

@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "ued", targets: ["ued"]),
     .library(name: "TextBuffer", targets: ["TextBuffer"]),
     .library(name: "TextBufferModels", targets: ["TextBufferModels"]),
+    .library(name: "TextLines", targets: ["TextLines"]),
     .library(name: "TextBufferTesting", targets: ["TextBufferTesting"]),
     // For the tests, which preload it; nothing links it.
     .library(name: "UedDisk", type: .dynamic, targets: ["CDisk"]),
@@ -39,16 +40,18 @@ let package = Package(
     .systemLibrary(name: "UedZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
     .target(name: "TextBufferModels", dependencies: ["TextBuffer"], swiftSettings: strict),
+    .target(name: "TextLines", dependencies: ["TextBuffer"], swiftSettings: strict),
     .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
     .executableTarget(
       name: "ued",
       dependencies: [
         "UedEdit", "UedLinux", "UedMD", "UedSQLite", "UedXXHash", "UedZlib", "TextBuffer",
+        "TextLines",
       ],
       swiftSettings: strict, linkerSettings: archives),
     .testTarget(
       name: "TextBufferTests",
-      dependencies: ["TextBuffer", "TextBufferModels", "TextBufferTesting"],
+      dependencies: ["TextBuffer", "TextBufferModels", "TextBufferTesting", "TextLines"],
       exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(name: "CDisk", path: "Tests/CDisk"),
@@ -74,7 +77,7 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "uedTests",
-      dependencies: ["ued", "TextBuffer", "Crashes", "Differential", "Simulation"],
+      dependencies: ["ued", "TextBuffer", "TextLines", "Crashes", "Differential", "Simulation"],
       exclude: [
         "Harness/screen.py", "HistoryOnDisk/Fixtures", "Strict/editing-tasks.txt", "Transcripts",
       ]),

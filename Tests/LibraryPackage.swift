@@ -10,9 +10,10 @@ let package = Package(
   targets: [
     .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
     .target(name: "TextBufferModels", dependencies: ["TextBuffer"], swiftSettings: strict),
+    .target(name: "TextLines", dependencies: ["TextBuffer"], swiftSettings: strict),
     .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
     .testTarget(
       name: "TextBufferTests",
-      dependencies: ["TextBuffer", "TextBufferModels", "TextBufferTesting"],
+      dependencies: ["TextBuffer", "TextBufferModels", "TextBufferTesting", "TextLines"],
       exclude: ["Fixtures"]),
   ], swiftLanguageModes: [.v6])

@@ -27,7 +27,7 @@ func ranked(_ places: [Mutation]) -> [Mutation] {
 /// Places that do not overlap, more than are needed: a quarter does not compile. A line is as likely as any other.
 var chosen: [Mutation] = []
 let places = Scratch.sources.filter {
-  $0.key.contains(#/^Sources/(TextBuffer|TextBufferModels|ued)/.*\.swift$/#)
+  $0.key.contains(#/^Sources/(TextBuffer|TextBufferModels|TextLines|ued)/.*\.swift$/#)
     && $0.key.contains(files)
 }.flatMap { Places(of: $0.key, $0.value).found }
 let lines = Dictionary(grouping: places, by: \.before).sorted { rank($0.key) < rank($1.key) }

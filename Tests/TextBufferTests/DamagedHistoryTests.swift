@@ -1,5 +1,6 @@
 import Foundation
 import TextBuffer
+import TextLines
 import Testing
 import TextBufferTesting
 

@@ -3,6 +3,7 @@ import Testing
 import TextBuffer
 import TextBufferModels
 import TextBufferTesting
+import TextLines
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextLines
 
 /// Merges of two texts from a third.
 @Suite struct `A merge by line` {

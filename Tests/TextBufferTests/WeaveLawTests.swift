@@ -1,4 +1,5 @@
 import TextBufferTesting
+@testable import TextLines
 import Testing
 
 @testable import TextBuffer

@@ -1,11 +1,15 @@
 /// A part that two texts or sequences have in common.
-struct Match: Equatable {
-  var oldStart: Int
-  var newStart: Int
-  var count: Int
+package struct Match: Equatable {
+  package var oldStart: Int
+  package var newStart: Int
+  package var count: Int
 
-  var oldEnd: Int { oldStart + count }
-  var newEnd: Int { newStart + count }
+  package init(oldStart: Int, newStart: Int, count: Int) {
+    (self.oldStart, self.newStart, self.count) = (oldStart, newStart, count)
+  }
+
+  package var oldEnd: Int { oldStart + count }
+  package var newEnd: Int { newStart + count }
 }
 
 extension [Match] {
@@ -13,7 +17,7 @@ extension [Match] {
   ///
   /// - Precondition: The matches are in ascending order in the new text and do not overlap there.
   /// - Complexity: O(*n* log *n*).
-  func heaviestChain() -> [Match] {
+  package func heaviestChain() -> [Match] {
     let ends = map(\.oldEnd).sorted()
     var weights = [Int](repeating: 0, count: count)
     var previous = [Int?](repeating: nil, count: count)
@@ -49,7 +53,7 @@ extension [Match] {
 
 extension Array {
   /// The number of leading elements that satisfy `isBefore`; no later element may satisfy it.
-  package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+  @inlinable package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (lower, upper) = (0, count)
     while lower < upper {
       let middle = (lower + upper) / 2

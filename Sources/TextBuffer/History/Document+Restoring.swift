@@ -129,7 +129,7 @@ extension History where Step == Change {
 
 extension [Change] {
   /// The length of a text after these changes; nil if one is not inside of it.
-  func fittedLength(_ length: Int) -> Int? {
+  package func fittedLength(_ length: Int) -> Int? {
     var length = length
     for change in self {
       let (offset, removed) = (change.offset.value, change.removedByteCount)

@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextLines
 
 /// Moving between revisions: `u`, `undo`, `redo`, `jump`, `earlier`, `later`.
 extension Editor {

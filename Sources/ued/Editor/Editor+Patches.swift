@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextLines
 
 /// `apply` and `--apply`: the changes of a unified diff.
 extension Editor {

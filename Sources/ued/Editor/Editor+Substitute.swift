@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// `s` in all its forms.
 extension Editor {

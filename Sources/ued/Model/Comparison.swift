@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// Comparisons of whole texts, which take long and much memory if the texts are large.
 enum Comparison {

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// The edits that commands consist of. Each keeps marks, active lines and the current line in step.
 extension EditedText {

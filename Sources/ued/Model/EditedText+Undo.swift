@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// The undo point: the state that `u` restores.
 struct UndoPoint: Sendable {

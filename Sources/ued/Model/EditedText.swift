@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// The text being edited, and the state kept in step with it.
 struct EditedText: Sendable {

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// Lines across revisions: the weave of the history, and the later edits of open groups.
 struct LineTracking: Sendable {

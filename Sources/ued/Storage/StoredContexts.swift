@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// The serialized form of editor contexts.
 enum StoredContexts {

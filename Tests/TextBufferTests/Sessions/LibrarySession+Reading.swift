@@ -1,6 +1,7 @@
 import TextBuffer
 import TextBufferModels
 import TextBufferTesting
+import TextLines
 
 /// Reads, compared with an array and a string.
 extension LibrarySession {

@@ -1,6 +1,7 @@
 import Differential
 import Testing
 import TextBuffer
+import TextLines
 
 /// Random merges, compared with `git merge-file`.
 @Suite struct RandomMergeTests {

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 import Testing
 
 @testable import ued

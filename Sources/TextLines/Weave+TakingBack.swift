@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Reverting and picking groups.
 extension Weave {
   /// The details of a group that its changes do not show.

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// The lines that a group of changes touched: those that it wrote, and those that it moved. A step
 /// depends on the texts, not on the way of editing: a line replaced by an equal one is not touched.
 /// `LineEdit` tells which line became which, even if all of it was changed.

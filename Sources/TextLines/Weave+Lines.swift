@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Groups and their effects on lines.
 extension Weave {
   /// The present line of an atom; if the line is gone, the gap where it was.

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Maps lines of a text through many line edits, composed into one.
 ///
 ///     let map = LineMap(lineCount: 9, [.replaced(LineRange(2, 3), by: 1)])

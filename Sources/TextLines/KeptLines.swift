@@ -1,3 +1,5 @@
+import TextBuffer
+
 extension Weave {
   /// Consecutive lines that are the same lines after a group, changed or not.
   public struct KeptLines: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// The effect of an edit on whole lines: maps lines of the text before it to lines of the text
 /// after it, and the other way round.
 ///

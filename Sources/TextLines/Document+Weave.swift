@@ -1,3 +1,5 @@
+import TextBuffer
+
 extension Document {
   /// Brings a weave of this document to a revision, and adds all unknown groups on the way.
   ///

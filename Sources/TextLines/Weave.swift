@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// All lines that a text ever had, in one order, and the effects of each group of changes.
 ///
 /// A weave can revert a group and keep later ones. The result follows from the effects of the
@@ -112,7 +114,7 @@ public struct Weave: Sendable {
   private static func terminated(_ text: PieceTable) -> PieceTable {
     if text.isEmpty || text.endsWithNewline { return text }
     var text = text
-    text.insert([newline], at: ByteOffset(text.byteCount))
+    text.insert([0x0A], at: ByteOffset(text.byteCount))
     return text
   }
 

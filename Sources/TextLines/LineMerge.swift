@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Two texts that were made from a third, joined line by line.
 ///
 ///     let base = PieceTable("one\ntwo\nthree\n")

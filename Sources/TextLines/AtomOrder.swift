@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// The atoms of a weave in their total order, each visible or not.
 ///
 /// The order is a treap (Aragon, Seidel 1989): a binary tree in the order of the atoms, and a heap
