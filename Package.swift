@@ -77,7 +77,10 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "uedTests",
-      dependencies: ["ued", "TextBuffer", "TextLines", "Crashes", "Differential", "Simulation"],
+      dependencies: [
+        "ued", "TextBuffer", "TextBufferModels", "TextLines", "Crashes", "Differential",
+        "Simulation",
+      ],
       exclude: [
         "Harness/screen.py", "HistoryOnDisk/Fixtures", "Strict/editing-tasks.txt", "Transcripts",
       ]),

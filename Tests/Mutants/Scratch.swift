@@ -43,7 +43,9 @@ struct Scratch {
 
   private func writeSources() throws {
     for path in Self.sources.keys { try write(path, mutated(path).text) }
-    let switches = ["TextBuffer", "TextBufferModels", "TextLines", "ued"].map { "Sources/\($0)/Mutant.swift" }
+    let switches = ["TextBuffer", "TextBufferModels", "TextLines", "ued"].map {
+      "Sources/\($0)/Mutant.swift"
+    }
     for path in switches { try write(path, Self.mutantSwitch) }
     for path in Self.texts(below: Self.folder + "/Sources").keys
     where Self.sources[path] == nil && !switches.contains(path) {

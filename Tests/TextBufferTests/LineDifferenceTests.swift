@@ -2,6 +2,7 @@ import Testing
 
 @testable import TextBuffer
 import TextBufferTesting
+@testable import TextLines
 
 @Suite struct `The difference of two texts` {
   /// Lines of few kinds, so that it is not clear which belong together.
@@ -216,7 +217,7 @@ import TextBufferTesting
     new.insert(Array("x\n".utf8), at: ByteOffset(2500))
     new.remove(ByteOffset(4002)..<ByteOffset(4012))
     let chain = SharedParts.chain(
-      old.root, 0..<old.byteCount, new.root, 0..<new.byteCount, leastCount: 900)
+      old, 0..<old.byteCount, new, 0..<new.byteCount, leastCount: 900)
     #expect(
       chain == [
         Match(oldStart: 0, newStart: 0, count: 2500),

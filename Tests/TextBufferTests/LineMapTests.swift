@@ -2,7 +2,7 @@ import Testing
 
 @testable import TextBuffer
 import TextBufferTesting
-import TextLines
+@testable import TextLines
 
 /// The places of lines after many edits, compared with the edits one by one.
 @Suite struct LineMapTests {

@@ -60,7 +60,7 @@ public struct PieceTable: Sendable {
   public var bytes: [UInt8] { bytes(in: ByteOffset(0)..<ByteOffset(byteCount)) }
 
   /// A copy without the tail. The original stays the sole owner of the tail and can append to it.
-  var withoutTail: PieceTable { PieceTable(storage: storage, root: root) }
+  package var withoutTail: PieceTable { PieceTable(storage: storage, root: root) }
 
   /// Traps unless the invariants of the tree hold; for tests.
   package func checkTree() { root.checkInvariants() }

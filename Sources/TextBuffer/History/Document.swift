@@ -190,6 +190,12 @@ public struct Document<Context: Sendable>: Sendable {
     recorder.isInsertionOrRemoval(id)
   }
 
+  /// The parent of a revision; nil without one, or if the revision is not part of the tree. For other
+  /// modules, where the generic history is not specialized.
+  package func parent(of id: Int) -> Int? {
+    recorder.history.canMove(to: id) ? recorder.history.revisions[entry: id].parent.id : nil
+  }
+
   /// Whether a stored revision could not be read; see ``History/isDamaged``.
   @inlinable package var hasDamagedHistory: Bool {
     recorder.history.isDamaged

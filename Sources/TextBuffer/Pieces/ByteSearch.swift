@@ -12,13 +12,13 @@
 // The last read overlaps the one before it.
 
 /// The number of bytes before the first newline; nil without one.
-@unsafe func indexOfNewline(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
+@unsafe @inlinable func indexOfNewline(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
   guard let found = unsafe memchr(base, Int32(newline), count) else { return nil }
   return unsafe UnsafeRawPointer(found) - base
 }
 
 /// Whether the `count` bytes at two places are the same.
-@unsafe package func bytesAreEqual(
+@unsafe @usableFromInline package func bytesAreEqual(
   _ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, _ count: Int
 ) -> Bool {
   /// The different bits in the words of type `T` at `index`.

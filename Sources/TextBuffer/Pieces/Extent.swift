@@ -2,12 +2,12 @@
 ///
 /// SAFETY: the memory belongs to a block, and the holder of an extent also holds the storage that
 /// keeps the block alive.
-@safe struct Extent {
-  let base: UnsafeRawPointer
-  let count: Int
+@safe @usableFromInline package struct Extent {
+  @usableFromInline let base: UnsafeRawPointer
+  @usableFromInline package let count: Int
 
   /// The `count` bytes at `base`.
-  @unsafe init(_ base: UnsafeRawPointer, _ count: Int) {
+  @inlinable @unsafe init(_ base: UnsafeRawPointer, _ count: Int) {
     unsafe self.base = unsafe base
     self.count = count
   }
@@ -18,10 +18,14 @@
     return unsafe base.load(fromByteOffset: index, as: UInt8.self)
   }
 
-  func prefix(_ length: Int) -> Extent { unsafe Extent(base, min(length, count)) }
+  @inlinable package func prefix(_ length: Int) -> Extent {
+    unsafe Extent(base, min(length, count))
+  }
 
   /// The bytes after the first `length` bytes.
-  func dropping(_ length: Int) -> Extent { unsafe Extent(base + length, count - length) }
+  @inlinable package func dropping(_ length: Int) -> Extent {
+    unsafe Extent(base + length, count - length)
+  }
 
   /// Both extents as one; nil unless `next` directly follows this one in memory.
   func joined(_ next: Extent) -> Extent? {
@@ -29,7 +33,7 @@
   }
 
   /// The index of the first newline; nil without one.
-  var firstNewline: Int? { unsafe indexOfNewline(base, count) }
+  @inlinable package var firstNewline: Int? { unsafe indexOfNewline(base, count) }
 
   /// The index of the first occurrence of `bytes`, which must not be empty; nil without one.
   ///
@@ -42,19 +46,19 @@
   }
 
   /// The address of the first byte.
-  var address: UInt { unsafe UInt(bitPattern: base) }
+  @inlinable package var address: UInt { unsafe UInt(bitPattern: base) }
 
-  func withSpan<R, E>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+  @inlinable package func withSpan<R, E>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     // SAFETY: the storage outlives the call, and the span cannot outlive the call.
     try body(unsafe RawSpan(_unsafeStart: base, byteCount: count))
   }
 
-  func append(to array: inout [UInt8]) {
+  package func append(to array: inout [UInt8]) {
     unsafe array.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
   }
 
   /// Whether both hold the same bytes.
-  func hasSameBytes(as other: Extent) -> Bool {
+  @inlinable package func hasSameBytes(as other: Extent) -> Bool {
     unsafe count == other.count
       && (base == other.base || bytesAreEqual(base, other.base, count))
   }

@@ -3,7 +3,7 @@
 // one before it.
 
 /// The byte that ends a line.
-let newline: UInt8 = 0x0A
+@usableFromInline let newline: UInt8 = 0x0A
 
 /// The number of newlines in `count` bytes at `base`.
 @unsafe package func countNewlines(_ base: UnsafeRawPointer, _ count: Int) -> Int {

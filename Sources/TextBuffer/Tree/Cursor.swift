@@ -1,10 +1,10 @@
 /// Visits the bytes of a tree in order, piece by piece. A cursor remembers its leaf, so the next
 /// piece of the leaf is one step away; the next leaf takes a descent from the root. Visiting a
 /// piece costs O(1), amortized.
-struct Cursor {
+package struct Cursor {
   private let root: Subtree
   private var place: Location
-  private(set) var offset: Int
+  package private(set) var offset: Int
 
   /// A cursor at `offset`.
   init(_ root: Subtree, at offset: Int = 0) {
@@ -49,7 +49,7 @@ struct Cursor {
 
   /// Returns the longest extent of contiguous memory from `offset` up to `end`, and moves past it;
   /// nil at `end`.
-  mutating func nextMaximalExtent(upTo end: Int) -> Extent? {
+  package mutating func nextMaximalExtent(upTo end: Int) -> Extent? {
     guard var extent = nextExtent(upTo: end) else { return nil }
     while offset < end {
       let here = offset

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// Output as a value; a `Rendering` turns it into bytes.
 enum Output {

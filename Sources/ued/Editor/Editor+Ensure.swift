@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// `ensure`.
 extension Editor {

@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextLines
 
 /// Commands that insert, delete and move lines: `a c i j m t x`, and `edit`.
 extension Editor {

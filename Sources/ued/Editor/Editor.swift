@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextLines
 
 /// The next step of the command loop after a command.
 enum CommandResult { case goOn, quit, quitDiscarding }

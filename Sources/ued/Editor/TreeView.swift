@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// Runs `tree`: shows the history on a full screen, and performs the actions of keys.
 struct TreeView {

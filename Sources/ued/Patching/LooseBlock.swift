@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// Lines to find in spite of small differences: blanks at their ends, the indentation of all of
 /// them, no-break spaces, or typographic quotes and dashes.

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// Reads a patch line by line.
 struct PatchParser {

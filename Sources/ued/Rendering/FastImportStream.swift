@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// A history in the format of `git fast-import`: a commit for each revision, and a tag for each
 /// name. Branches end at the current revision and at each revision without children.

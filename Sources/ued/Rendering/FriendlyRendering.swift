@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextLines
 
 /// Output for a person at a terminal: errors as sentences that say what to do, and a prompt that says
 /// what is expected.

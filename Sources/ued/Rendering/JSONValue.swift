@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// A value in an answer to a program. ued-json(5) describes all objects.
 enum JSONValue {

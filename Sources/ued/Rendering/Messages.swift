@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextLines
 
 /// The text of all messages. Those of errors are in the table of `ErrorTable.swift`.
 enum Messages {

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// The output of ed, for scripts.
 class PlainRendering: Rendering {

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// The difference of two texts in the format of `diff -u`, which `patch` and `git apply` read.
 struct UnifiedDiff {

@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import TextLines
 
 /// Loading the history of a file.
 extension HistoryKeeper {

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextLines
 
 /// The serialized changes of a group: a sequence of splices, each stored as offset in the text
 /// after the splices before it, number of removed bytes, number of inserted bytes, and these bytes.

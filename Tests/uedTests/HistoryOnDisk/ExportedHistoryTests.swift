@@ -1,6 +1,7 @@
 import Differential
 import Testing
 import TextBuffer
+import TextLines
 
 @testable import ued
 

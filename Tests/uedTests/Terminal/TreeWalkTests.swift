@@ -1,5 +1,6 @@
 import Differential
 import TextBuffer
+import TextBufferModels
 import Testing
 
 @testable import ued

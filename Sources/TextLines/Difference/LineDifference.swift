@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// The lines that differ between two texts.
 ///
 ///     let old = PieceTable("one\ntwo\nthree\n")

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// The parts that two texts share in memory, found without reading a byte.
 enum SharedParts {
   private struct Placed {
@@ -14,7 +16,7 @@ enum SharedParts {
   ///
   /// - Complexity: O(*p* log *p*), for *p* pieces in both.
   static func chain(
-    _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>,
+    _ old: PieceTable, _ oldRange: Range<Int>, _ new: PieceTable, _ newRange: Range<Int>,
     leastCount: Int
   ) -> [Match] {
     let oldExtents = extents(of: old, in: oldRange, leastCount: leastCount)
@@ -27,7 +29,7 @@ enum SharedParts {
   }
 
   private static func extents(
-    of text: Subtree, in range: Range<Int>, leastCount: Int
+    of text: PieceTable, in range: Range<Int>, leastCount: Int
   ) -> [Placed] {
     var result: [Placed] = []
     var cursor = Cursor(text, at: range.lowerBound)

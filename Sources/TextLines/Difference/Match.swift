@@ -1,15 +1,13 @@
+import TextBuffer
+
 /// A part that two texts or sequences have in common.
-package struct Match: Equatable {
-  package var oldStart: Int
-  package var newStart: Int
-  package var count: Int
+struct Match: Equatable {
+  var oldStart: Int
+  var newStart: Int
+  var count: Int
 
-  package init(oldStart: Int, newStart: Int, count: Int) {
-    (self.oldStart, self.newStart, self.count) = (oldStart, newStart, count)
-  }
-
-  package var oldEnd: Int { oldStart + count }
-  package var newEnd: Int { newStart + count }
+  var oldEnd: Int { oldStart + count }
+  var newEnd: Int { newStart + count }
 }
 
 extension [Match] {
@@ -17,7 +15,7 @@ extension [Match] {
   ///
   /// - Precondition: The matches are in ascending order in the new text and do not overlap there.
   /// - Complexity: O(*n* log *n*).
-  package func heaviestChain() -> [Match] {
+  func heaviestChain() -> [Match] {
     let ends = map(\.oldEnd).sorted()
     var weights = [Int](repeating: 0, count: count)
     var previous = [Int?](repeating: nil, count: count)
@@ -53,7 +51,7 @@ extension [Match] {
 
 extension Array {
   /// The number of leading elements that satisfy `isBefore`; no later element may satisfy it.
-  @inlinable package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+  package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (lower, upper) = (0, count)
     while lower < upper {
       let middle = (lower + upper) / 2

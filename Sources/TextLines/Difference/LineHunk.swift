@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Lines of one text, and the lines of another that replace them.
 ///
 /// An empty range is a gap: its `first` is the line below the gap, its `last` the line above.

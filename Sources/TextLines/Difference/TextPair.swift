@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Two texts to compare, and the search for the regions that need a comparison line by line.
 struct TextPair {
   let old: PieceTable
@@ -14,9 +16,9 @@ struct TextPair {
 
   /// The lines touched by `change`, which turns `old` into `new`.
   func region(of change: Change) -> LineRegion {
-    let first = old.root.newlines(before: change.offset.value)
-    let oldEnd = old.root.newlines(before: change.rangeBefore.upperBound.value) + 1
-    let newEnd = new.root.newlines(before: change.rangeAfter.upperBound.value) + 1
+    let first = old.newlineCount(before: change.offset)
+    let oldEnd = old.newlineCount(before: change.rangeBefore.upperBound) + 1
+    let newEnd = new.newlineCount(before: change.rangeAfter.upperBound) + 1
     return LineRegion(
       old: first..<max(first, min(oldEnd, old.lineCount)),
       new: first..<max(first, min(newEnd, new.lineCount)))
@@ -27,14 +29,15 @@ struct TextPair {
   func trimmed(_ region: LineRegion) -> LineRegion? {
     var oldBytes = Self.bytes(of: region.old, in: old)
     var newBytes = Self.bytes(of: region.new, in: new)
-    let prefix = CommonEnds.prefixCount(old.root, oldBytes, new.root, newBytes)
+    let prefix = old.commonPrefixCount(oldBytes, with: new, newBytes)
     if prefix == oldBytes.count && prefix == newBytes.count { return nil }
-    let start = old.root.newlines(before: oldBytes.lowerBound + prefix) - region.old.lowerBound
+    let start =
+      old.newlineCount(before: ByteOffset(oldBytes.lowerBound + prefix)) - region.old.lowerBound
     oldBytes = Self.bytes(of: region.old.dropFirst(start), in: old)
     newBytes = Self.bytes(of: region.new.dropFirst(start), in: new)
-    let suffix = CommonEnds.suffixCount(old.root, oldBytes, new.root, newBytes)
+    let suffix = old.commonSuffixCount(oldBytes, with: new, newBytes)
     // The common suffix may begin inside a line, so the region includes that line.
-    let end = old.root.newlines(before: oldBytes.upperBound - suffix) + 1
+    let end = old.newlineCount(before: ByteOffset(oldBytes.upperBound - suffix)) + 1
     let above = max(0, start - Self.margin)
     let below = max(0, region.old.upperBound - end - Self.margin)
     return LineRegion(
@@ -46,15 +49,15 @@ struct TextPair {
   /// Returns the regions in between.
   func regionsBetweenSharedParts(_ region: LineRegion, leastCount: Int) -> [LineRegion] {
     let chain = SharedParts.chain(
-      old.root, Self.bytes(of: region.old, in: old), new.root, Self.bytes(of: region.new, in: new),
+      old, Self.bytes(of: region.old, in: old), new, Self.bytes(of: region.new, in: new),
       leastCount: leastCount)
     var regions: [LineRegion] = []
     var rest = region
     for part in chain {
       // The whole lines of the shared part, less a margin at each end.
-      let firstOld = old.root.newlines(before: part.oldStart) + 1 + Self.margin
-      let firstNew = new.root.newlines(before: part.newStart) + 1 + Self.margin
-      let count = old.root.newlines(before: part.oldEnd) - firstOld - Self.margin
+      let firstOld = old.newlineCount(before: ByteOffset(part.oldStart)) + 1 + Self.margin
+      let firstNew = new.newlineCount(before: ByteOffset(part.newStart)) + 1 + Self.margin
+      let count = old.newlineCount(before: ByteOffset(part.oldEnd)) - firstOld - Self.margin
       if count <= 0 { continue }
       regions.append(
         LineRegion(
@@ -69,5 +72,11 @@ struct TextPair {
   static func bytes(of lines: Range<Int>, in text: PieceTable) -> Range<Int> {
     let range = text.byteRange(of: LineRange(lines.lowerBound + 1, lines.upperBound))
     return range.lowerBound.value..<range.upperBound.value
+  }
+}
+
+extension PieceTable {
+  fileprivate func newlineCount(before offset: ByteOffset) -> Int {
+    lineNumber(at: offset).value - 1
   }
 }

@@ -19,7 +19,7 @@ extension Document {
     var (new, known) = ([Int](), id)
     while !weave.contains(known) {
       new.append(known)
-      guard let parent = history[known].parent, history.canMove(to: known) else { return false }
+      guard let parent = parent(of: known) else { return false }
       known = parent
     }
     // A vote may be on a group of another branch. Voted groups are older, so the recursion ends. A
@@ -32,7 +32,7 @@ extension Document {
         bring(&weave, to: vote.group, details: details)
       }
     }
-    if weave.isOver() || history.isDamaged { return false }
+    if weave.isOver() || hasDamagedHistory { return false }
     // The other branches may have added some of these groups.
     while let oldest = new.last, weave.contains(oldest) { known = new.removeLast() }
     weave.move(to: known)
@@ -40,7 +40,7 @@ extension Document {
     var text = text(of: known)
     for (group, details) in zip(new, knownDetails).reversed() {
       let changes = changes(of: group)
-      guard changes.fittedLength(text.byteCount) != nil, !history.isDamaged else { return false }
+      guard changes.fittedLength(text.byteCount) != nil, !hasDamagedHistory else { return false }
       text = weave.add(group, changes, to: text, details)
       if weave.isOver() { return false }
     }

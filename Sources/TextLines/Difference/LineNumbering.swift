@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Numbers lines so that two lines have the same number if, and only if, they have the same bytes.
 /// It has a hash table of its own, with linear probing: with a `Dictionary` the comparison of two
 /// texts of 400,000 lines takes 0.22 s instead of 0.11 s.
@@ -11,9 +13,8 @@ struct LineNumbering {
   private var slots: [Int32]
   /// A random seed, so that nobody can choose lines whose hashes collide.
   private let seed = UInt64.random(in: .min ... .max)
-  /// The storage of lines that are not in one place in their text.
-  private var storage = Storage()
-  private var tail: Tail?
+  /// The lines that are not in one place in their text, each in one place here.
+  private var cutLines = PieceTable()
 
   /// A numbering for about `lineCount` lines.
   init(lineCount: Int) {
@@ -34,7 +35,7 @@ struct LineNumbering {
     var result: [Int32] = []
     result.reserveCapacity(lineCount)
     var guess = Guess(model: model, knownCount: count)
-    var cursor = Cursor(text.root, at: range.lowerBound)
+    var cursor = Cursor(text, at: range.lowerBound)
     var scratch: [UInt8] = []
     while var extent = cursor.nextMaximalExtent(upTo: range.upperBound) {
       while extent.count > 0 {
@@ -47,8 +48,12 @@ struct LineNumbering {
         if scratch.isEmpty {
           result.append(number(of: line, at: result.count, &guess))
         } else {
-          let whole = unsafe Storage.append(scratch.span.bytes, to: &tail, in: &storage)
-          result.append(number(of: whole, at: result.count, &guess))
+          let start = cutLines.byteCount
+          cutLines.insert(scratch, at: ByteOffset(start))
+          var added = Cursor(cutLines, at: start)
+          if let whole = added.nextMaximalExtent(upTo: cutLines.byteCount) {
+            result.append(number(of: whole, at: result.count, &guess))
+          }
           scratch.removeAll(keepingCapacity: true)
         }
       }
