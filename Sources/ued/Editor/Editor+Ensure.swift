@@ -6,7 +6,8 @@ extension Editor {
   /// Replaces the first matching line or block with the ensured one, and deletes the others; adds
   /// it if nothing matches. Changes nothing if the text has it once, or matches must stay.
   ///
-  /// - Throws: `placeNotFound`, `markersUnbalanced` or `badEnsuredText`; nothing has changed then.
+  /// - Throws: `placeNotFound`, `markersUnbalanced`, `badEnsuredText`, or `noMatchBecause` if a line
+  ///   matches but for a hidden character; nothing has changed then.
   mutating func ensure(_ ensured: EnsuredLines, in range: LineRange) throws(EditorError) {
     var new = ensured.line + [.newline]
     if let end = ensured.end { new = try readText(upTo: end, at: LineNumber(1)).bytes }
@@ -43,6 +44,9 @@ extension Editor {
     let count = new.newlineCount
     let label = GroupLabel(.ensured(new.line(LineNumber(1))))
     guard let first = places.first else {
+      if let reason = hiddenMatch(of: try compile(ensured.pattern), in: range) {
+        throw .noMatchBecause(reason)
+      }
       let line = try place(of: ensured, in: range)
       let added = LineRange(line + 1, line + count)
       // Behind the addressed lines, where the same command has put them before.

@@ -27,7 +27,9 @@ extension Editor {
     if text.usesCRLF && returns.contains(where: pattern.written.contains) {
       return .noMatchBecause(.returnIsLineEnd)
     }
-    if let other = otherDialect(pattern, in: lines) { return .noMatchBecause(other) }
+    if let reason = hiddenMatch(of: pattern, in: lines) ?? otherDialect(pattern, in: lines) {
+      return .noMatchBecause(reason)
+    }
     let all = LineRange(LineNumber(1), text.lastLine)
     if lines.count == 1, let line = find(pattern, in: all, isForward: true), line != lines.first,
       patterns.substitution.count < 2
@@ -35,6 +37,25 @@ extension Editor {
       return .noMatchBecause(.otherLine(line))
     }
     return .noMatch
+  }
+
+  /// The first line that would match without its carriage return or byte order mark, which are
+  /// seldom visible.
+  func hiddenMatch(of pattern: Pattern, in lines: LineRange) -> MismatchReason? {
+    let (mark, first) = (Array("\u{FEFF}".utf8), LineNumber(1))
+    if lines.count == 0 { return nil }
+    let isMarked = text.buffer.line(first).starts(with: mark)
+    guard isMarked || text.buffer.hasReturns, var bare = text.buffer.withoutCRLF else {
+      return nil
+    }
+    if isMarked { bare.replace(ByteOffset(0)..<ByteOffset(mark.count), with: []) }
+    var found: LineNumber?
+    var matching = MatchingLines(of: pattern, isBinary: text.isBinary)
+    matching.forEach(in: lines, of: bare) { number, _, _ in
+      found = number
+      return false
+    }
+    return found.map { isMarked && $0 == first ? .byteOrderMark : .carriageReturn($0) }
   }
 
   /// A form of another regex dialect: `\d`, `\t`, or an extended operator that would match.

@@ -192,6 +192,10 @@ extension EditorError {
 
 /// The reason why nothing may have matched a pattern.
 enum MismatchReason: Equatable, Sendable {
+  /// The first line would match without the byte order mark before it.
+  case byteOrderMark
+  /// The line would match without its carriage return, which the other lines of the file lack.
+  case carriageReturn(LineNumber)
   /// The pattern has a carriage return, but the text hides the carriage returns of its file.
   case returnIsLineEnd
   /// The pattern has a form of another dialect of regular expressions; `here` is ued's form.

@@ -29,6 +29,11 @@ extension Messages {
 
   static func text(_ reason: MismatchReason) -> String {
     switch reason {
+    case .byteOrderMark:
+      "no match, but line 1 would match without the byte order mark before it; delete that first"
+    case .carriageReturn(let line):
+      "no match, but line \(line.value) would match without its carriage return; "
+        + "'--strip-trailing-cr' drops that"
     case .otherLine(let line):
       "no match in this line; line \(line.value) matches, and ',s' changes all lines"
     case .otherDialect(let form, let here):

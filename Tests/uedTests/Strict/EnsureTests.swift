@@ -103,6 +103,37 @@ import Testing
     #expect(sandbox["f"] == Array("a".utf8))
   }
 
+  /// A text, a command that finds no line, and the first line that is told.
+  @Test(arguments: [
+    (
+      "x\nPort 1\r\n", "ensure /^Port [0-9]*$/ Port 2",
+      "line 2 would match without its carriage return"
+    ),
+    (
+      "\u{FEFF}Port 1\nx\n", "ensure /^Port / Port 2",
+      "line 1 would match without the byte order mark"
+    ),
+    ("\u{FEFF}Port 1\nx\r\n", ",s/^Port/x/", "line 1 would match without the byte order mark"),
+    (
+      "# B\r\n# E\r\nx\n", "ensure /^# B$/,/^# E$/ <<Z\n# B\ny\n# E\nZ",
+      "line 1 would match without its carriage return"
+    ),
+  ])
+  func `a hidden character that prevents a match is told`(
+    _ text: String, _ command: String, _ message: String
+  ) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(text.utf8)
+    sandbox["command"] = Array("\(command)\n".utf8)
+    sandbox.run(
+      """
+      exits 1 "$UED" -i f <command 2>said; grep -q "no match, but \(message)" said
+      : >empty; "$UED" -i -e 'ensure /^a$/ a' empty; echo a | cmp - empty
+      printf 'a\\r\\nb\\n' >mixed; "$UED" -i -e 'ensure /^c$/ c' mixed; grep -q '^c$' mixed
+      """)
+    #expect(sandbox["f"] == Array(text.utf8))
+  }
+
   /// A file without a last newline, the operands of `ensure`, and the result.
   @Test(arguments: [
     ("x", "/^a/ a", "x\na\n"), ("x", "/^a/ after /^x/ a", "x\na\n"),
