@@ -148,8 +148,8 @@ check-package: deb ## install the Debian package in a bare Debian 12 in .build, 
 
 .PHONY: dist
 dist: ## pack the sources of the last commit, to be built without a repository
-	@mkdir -p .build
-	@$(GIT) -c tar.umask=0022 archive --prefix=ued-$(VERSION)/ HEAD \
+	@mkdir -p .build; rm -f .build/ued-*.tar.gz
+	@$(GIT) -c tar.umask=0022 archive --prefix=ued-$(VERSION)/ $(or $(REVISION),HEAD) \
 	  | gzip -9n >.build/ued-$(VERSION).tar.gz
 	@ls .build/ued-$(VERSION).tar.gz
 

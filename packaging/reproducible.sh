@@ -5,6 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 place=$PWD/.build/reproducible
 rm -rf "$place"
+# Both builds have this commit, also if another one is made meanwhile.
+commit=$(git rev-parse HEAD)
 
 build() { # FOLDER UMASK LOCALE ZONE
   local folder=$place/$1
@@ -12,7 +14,7 @@ build() { # FOLDER UMASK LOCALE ZONE
   (
     umask "$2"
     export HOME=$folder/home LC_ALL=$3 TZ=$4
-    make dist >/dev/null
+    make dist REVISION="$commit" >/dev/null
     cp .build/ued-*.tar.gz "$folder/made"
     tar -xzf "$folder"/made/ued-*.tar.gz -C "$folder"
     cd "$folder"/ued-*/
