@@ -15,7 +15,7 @@ public protocol EventSource {
 /// Owns a value with a history, and passes its events to observers.
 ///
 ///     let observed = Observed(Document(PieceTable("one\n"), coalescing: .typing))
-///     let token = observed.addObserver { event in view.apply(event.transition.changes) }
+///     let token = observed.addObserver { event in view.apply(event.transition.steps) }
 ///     observed.update { $0.edit { draft in draft.insert("a".utf8, at: start) } }
 ///     observed.removeObserver(token)
 ///

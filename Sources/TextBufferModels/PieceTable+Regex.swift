@@ -26,7 +26,7 @@ extension PieceTable {
     let lines = lines ?? self.lines.indices
     if lines.isEmpty { return }
     var start = offset(ofLine: lines.lowerBound)
-    try forEachLine(in: lines) { (_, bytes) throws(E) in
+    try forEachLine(in: LineRange(lines)) { (_, bytes) throws(E) in
       let line = DecodedLine(bytes)
       for match in line.string.matches(of: regex) {
         let lower = start + line.byteOffset(of: match.range.lowerBound)

@@ -203,7 +203,7 @@ import TextBufferTesting
       var typist = Typist("", policy)
       func type(_ text: String, _ name: String?) {
         let end = ByteOffset(typist.document.byteCount)
-        typist.document.replace(end..<end, with: text, name: name)
+        typist.document.replace(end..<end, with: text.utf8, name: name, time: nil)
       }
       for letter in ["a", "b"] { type(letter, "Typing") }
       #expect(typist.document.undoName == "Typing" && typist.document.redoName == nil)

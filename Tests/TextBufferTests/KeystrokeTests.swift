@@ -51,7 +51,7 @@ extension Document<Int> {
     time: ContinuousClock.Instant? = nil, date: Double = 0, _ isTyped: Bool
   ) {
     if !isTyped { begin() }
-    replace(offsets(range), with: text, name: name, time: time, date: date)
+    replace(offsets(range), with: text.utf8, name: name, time: time, date: date)
     context = range.lowerBound + text.utf8.count
     if !isTyped { commit(name, time: time, date: date) }
   }

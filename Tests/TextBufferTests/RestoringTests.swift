@@ -27,7 +27,7 @@ import Testing
           wasSaved: $0.wasSaved, isDropped: $0.isDropped, isDiscardable: $0.isDiscardable)
       }, changes: changes,
       contexts: revisions.map {
-        Document.Frame(before: document.contextBefore($0.id), after: document.contextAfter($0.id))
+        (before: document.contextBefore($0.id), after: document.contextAfter($0.id))
       }, current: document.history.current, saved: document.history.saved)
   }
 

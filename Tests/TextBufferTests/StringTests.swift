@@ -20,17 +20,17 @@ import TextBuffer
     text.replace(offsets(0..<3), with: "1")
     text.insert("é"[...], at: ByteOffset(0))
     #expect(text == "é1\ntwo\nthree\n")
-    text.replaceLines(LineNumber(2)..<LineNumber(4), with: "2\n3\n")
+    text.replaceLines(LineRange(LineNumber(2)..<LineNumber(4)), with: "2\n3\n")
     text.insertLines("0\n", after: .zero)
     #expect(text == "0\né1\n2\n3\n")
-    text.removeLines(LineNumber(2)..<LineNumber(3))
+    text.removeLines(LineRange(LineNumber(2)..<LineNumber(3)))
     text.replaceLines(LineRange(1, 1), with: "zero\n")
-    text.replaceLines(LineNumber(2)..<LineNumber(2), with: "1\n" as PieceTable)
+    text.replaceLines(LineRange(LineNumber(2)..<LineNumber(2)), with: "1\n" as PieceTable)
     #expect(text == "zero\n1\n2\n3\n")
-    #expect(text.byteRange(of: LineNumber(2)..<LineNumber(4)) == offsets(5..<9))
-    #expect(text.byteRange(of: LineNumber(2)..<LineNumber(2)) == offsets(5..<5))
+    #expect(text.byteRange(of: LineRange(LineNumber(2)..<LineNumber(4))) == offsets(5..<9))
+    #expect(text.byteRange(of: LineRange(LineNumber(2)..<LineNumber(2))) == offsets(5..<5))
     var numbers: [Int] = []
-    text.forEachLine(in: LineNumber(2)..<LineNumber(4)) { number, _ in
+    text.forEachLine(in: LineRange(LineNumber(2)..<LineNumber(4))) { number, _ in
       numbers.append(number.value)
       return true
     }

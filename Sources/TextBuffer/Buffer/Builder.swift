@@ -30,13 +30,13 @@ extension PieceTable {
     }
 
     /// The number of bytes so far.
-    public var byteCount: Int { tree.total.byteCount }
+    package var byteCount: Int { tree.total.byteCount }
 
     /// The number of newlines so far.
-    public var newlineCount: Int { tree.total.newlineCount }
+    package var newlineCount: Int { tree.total.newlineCount }
 
     /// The number of pieces so far.
-    public var pieceCount: Int { tree.pieceCount }
+    package var pieceCount: Int { tree.pieceCount }
 
     /// Appends a range of the source.
     ///

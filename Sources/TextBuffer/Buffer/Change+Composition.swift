@@ -16,7 +16,7 @@ extension Change {
   /// - Parameter next: A change of the text after this one.
   /// - Returns: A change of the text before this one.
   /// - Complexity: O(log *p*), for *p* pieces in both.
-  public func followed(by next: Change) -> Change? {
+  package func followed(by next: Change) -> Change? {
     let (span, nextSpan) = (span, next.span)
     guard let (ahead, behind) = span.overhang(of: nextSpan) else { return nil }
     let head = max(0, nextSpan.offset - span.offset)

@@ -25,22 +25,22 @@ public struct Change: Sendable {
   public var inserted: PieceTable { PieceTable(storage: storage, root: after.subtree) }
 
   /// The number of bytes removed.
-  public var removedByteCount: Int { before.summary.byteCount }
+  package var removedByteCount: Int { before.summary.byteCount }
 
   /// The number of bytes inserted.
-  public var insertedByteCount: Int { after.summary.byteCount }
+  package var insertedByteCount: Int { after.summary.byteCount }
 
   /// The number of newlines removed.
-  public var removedNewlineCount: Int { before.summary.newlineCount }
+  package var removedNewlineCount: Int { before.summary.newlineCount }
 
   /// The number of newlines inserted.
-  public var insertedNewlineCount: Int { after.summary.newlineCount }
+  package var insertedNewlineCount: Int { after.summary.newlineCount }
 
   /// The number of lines in the removed text; a last one without newline counts.
-  public var removedLineCount: Int { removed.lineCount }
+  package var removedLineCount: Int { removed.lineCount }
 
   /// The number of lines in the inserted text; a last one without newline counts.
-  public var insertedLineCount: Int { inserted.lineCount }
+  package var insertedLineCount: Int { inserted.lineCount }
 
   /// The range of the removed bytes, in the text before the change.
   public var rangeBefore: Range<ByteOffset> { offset..<offset + removedByteCount }

@@ -41,7 +41,7 @@ extension EditableText where Self: ~Copyable {
 
   /// Inserts another text at an offset; its bytes are shared.
   @inlinable @discardableResult
-  public mutating func insert(_ text: PieceTable, at offset: ByteOffset) -> Change {
+  package mutating func insert(_ text: PieceTable, at offset: ByteOffset) -> Change {
     replace(offset..<offset, with: text)
   }
 
@@ -61,7 +61,7 @@ extension EditableText where Self: ~Copyable {
 
   /// Replaces some lines by borrowed bytes, which are copied.
   @inlinable @discardableResult
-  public mutating func replaceLines(_ lines: LineRange, with bytes: RawSpan) -> Change {
+  package mutating func replaceLines(_ lines: LineRange, with bytes: RawSpan) -> Change {
     replace(byteRange(of: lines), with: bytes)
   }
 
@@ -81,7 +81,7 @@ extension EditableText where Self: ~Copyable {
 
   /// Inserts another text below a line; its bytes are shared.
   @inlinable @discardableResult
-  public mutating func insertLines(_ text: PieceTable, after line: LineNumber) -> Change {
+  package mutating func insertLines(_ text: PieceTable, after line: LineNumber) -> Change {
     insert(text, at: offset(ofLine: line + 1))
   }
 
@@ -89,5 +89,19 @@ extension EditableText where Self: ~Copyable {
   @inlinable @discardableResult
   public mutating func removeLines(_ lines: LineRange) -> Change {
     remove(byteRange(of: lines))
+  }
+
+  /// Replaces the bytes in a range with the UTF-8 of a string.
+  @inlinable @discardableResult
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with string: some StringProtocol
+  ) -> Change {
+    replace(range, with: string.utf8)
+  }
+
+  /// Inserts the UTF-8 of a string at an offset.
+  @inlinable @discardableResult
+  public mutating func insert(_ string: some StringProtocol, at offset: ByteOffset) -> Change {
+    replace(offset..<offset, with: string.utf8)
   }
 }

@@ -17,7 +17,7 @@ extension PieceTable {
   /// - Throws: What `body` throws.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   @inlinable
-  public func withChunk<R, E>(
+  package func withChunk<R, E>(
     at offset: ByteOffset, _ body: (RawSpan, ByteOffset) throws(E) -> R
   ) throws(E) -> R {
     let (bytes, start) = unsafe unsafeChunk(at: offset)

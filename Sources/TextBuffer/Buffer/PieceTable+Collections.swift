@@ -72,7 +72,7 @@ extension PieceTable {
   ///
   /// Indices are line numbers, counted from 1. A subscript costs O(log *p*), for *p* pieces in the
   /// text, and copies no bytes. To read many lines,
-  /// ``PieceTable/forEachLine(in:_:)-(LineRange,_)`` is faster.
+  /// ``PieceTable/forEachLine(in:_:)`` is faster.
   public struct Lines: RandomAccessCollection, Sendable {
     private let text: PieceTable
     /// The number after the last line.
@@ -101,19 +101,5 @@ extension PieceTable {
   /// The lines as editors show them: an empty line follows a final newline.
   ///
   ///     PieceTable("one\ntwo\n").caretLines.map(String.init)  // ["one", "two", ""]
-  public var caretLines: Lines { Lines(self, count: caretLineCount) }
-
-  /// Visits lines in order, each without its newline; see ``forEachLine(in:_:)``.
-  ///
-  /// - Parameters:
-  ///   - lines: The lines to visit.
-  ///   - body: Called with the number and the bytes of each line; returns false to stop.
-  /// - Precondition: The lines are in `1...lineCount`.
-  /// - Throws: The error of `body`.
-  @inlinable
-  public func forEachLine<E>(
-    in lines: Range<LineNumber>, _ body: (LineNumber, RawSpan) throws(E) -> Bool
-  ) throws(E) {
-    try forEachLine(in: LineRange(lines), body)
-  }
+  package var caretLines: Lines { Lines(self, count: caretLineCount) }
 }

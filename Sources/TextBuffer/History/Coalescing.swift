@@ -4,35 +4,41 @@
 ///     document.replace(start..<start, with: "a".utf8, time: .now)
 ///     document.replace(next..<next, with: "b".utf8, time: .now)  // one group: "ab"
 ///
+/// The presets differ in the edits that may join; everything else can be set:
+///
+///     var coalescing = Coalescing.typing
+///     coalescing.longestPause = .seconds(1)
+///     coalescing.boundaries = .newlines
+///
 /// Times come from a clock that never goes back, and only serve to measure pauses. The time of a
 /// revision, its `date` in arguments, is separate: it is for people and stores.
-public struct Coalescing: Hashable, Sendable {
+public struct Coalescing: Equatable, Sendable {
   /// Kinds of edits that may join a group.
-  public struct Rules: OptionSet, Hashable, Sendable {
+  @usableFromInline package struct Rules: OptionSet, Sendable {
     /// The rules as bits.
-    public var rawValue: UInt8
+    @usableFromInline package var rawValue: UInt8
 
     /// The rules with these bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Insertions where the text that the group inserted begins or ends, or where its latest
     /// insertion ended.
-    public static let insertions = Rules(rawValue: 1)
+    package static let insertions = Rules(rawValue: 1)
     /// Insertions where the group removed text and has not inserted any.
-    public static let replacements = Rules(rawValue: 2)
+    package static let replacements = Rules(rawValue: 2)
     /// Deletions directly before or behind the place that the group edited.
-    public static let deletions = Rules(rawValue: 4)
+    package static let deletions = Rules(rawValue: 4)
     /// Deletions of what the group itself inserted.
-    public static let corrections = Rules(rawValue: 8)
+    package static let corrections = Rules(rawValue: 8)
     /// Edits at several carets: as many places as the group edited. Each edit may join the group's
     /// edit at its place by the other rules.
-    public static let carets = Rules(rawValue: 16)
+    package static let carets = Rules(rawValue: 16)
     /// The edits of a person who types at one caret.
     static let typing: Rules = [.insertions, .replacements, .deletions, .corrections]
   }
 
   /// Places where a group ends even if the rules would let an edit join it.
-  public struct Boundaries: OptionSet, Hashable, Sendable {
+  public struct Boundaries: OptionSet, Sendable {
     /// The boundaries as bits.
     public var rawValue: UInt8
 
@@ -50,7 +56,7 @@ public struct Coalescing: Hashable, Sendable {
   }
 
   /// The edits that may join a group.
-  public var rules: Rules
+  @usableFromInline package var rules: Rules
   /// The longest time between two edits of a group; nil for any. Edits without a time come soon enough.
   public var longestPause: Duration?
   /// The places where a group ends even if the rules would let an edit join it.
@@ -59,7 +65,7 @@ public struct Coalescing: Hashable, Sendable {
   public var longestInsertion: Int?
 
   /// A policy with some rules.
-  public init(
+  package init(
     _ rules: Rules, longestPause: Duration? = nil, boundaries: Boundaries = [],
     longestInsertion: Int? = nil
   ) {
@@ -82,14 +88,9 @@ public struct Coalescing: Hashable, Sendable {
   /// A group is the text inserted at one place, or a removal and an insertion there.
   public static let commands = Coalescing([.insertions, .replacements])
 
-  /// Whether an edit may join a group by its place and the time, whatever the boundaries.
-  ///
-  /// - Parameters:
-  ///   - next: The edit.
-  ///   - group: The changes of the group so far, as one.
-  ///   - pause: The time between them; nil if unknown.
-  /// - Returns: Whether both are one group.
-  public func joins(_ next: Change, to group: Change, pause: Duration? = nil) -> Bool {
+  /// Whether an edit may join a group by its place and the time, whatever the boundaries. `group` has
+  /// the changes of the group so far, as one; `pause` is nil if unknown.
+  package func joins(_ next: Change, to group: Change, pause: Duration? = nil) -> Bool {
     isSoon(pause) && joins(next.span, to: group.span)
   }
 

@@ -6,15 +6,16 @@ extension Document {
   ///   - buffer: The text of the present revision.
   ///   - records: All revisions; the number of each is its index.
   ///   - changes: The changes that led to each revision, in the same order; none for the first one.
-  ///   - contexts: The contexts of each revision, in the same order.
+  ///   - contexts: The contexts before and after each revision, in the same order.
   ///   - current: The present revision, which is part of the tree.
   ///   - saved: The last saved revision.
-  ///   - coalescing: The rules for grouping edits made by `replace(_:with:time:date:)`.
+  ///   - coalescing: The rules for grouping edits made by `replace(_:with:name:time:date:)`.
   /// - Throws: `RestoringError` if they do not fit each other or the text. Only the numbers of
   ///   removed bytes are checked, not the bytes.
   public init(
     restoring buffer: PieceTable, _ records: [RevisionRecord], changes: [[Change]],
-    contexts: [Frame], current: Int, saved: Int?, coalescing: Coalescing = .none
+    contexts: [(before: Context, after: Context)], current: Int, saved: Int?,
+    coalescing: Coalescing = .none
   ) throws(RestoringError) {
     if contexts.count != records.count { throw .counts }
     let source = try RevisionSource(records, steps: changes)
@@ -22,7 +23,8 @@ extension Document {
     try history.checkLengths(buffer.byteCount)
     try self.init(
       restoring: buffer, source,
-      contexts: { Array(contexts[$0]) }, current: current, saved: saved, coalescing: coalescing)
+      contexts: { contexts[$0].map { Frame(before: $0.before, after: $0.after) } },
+      current: current, saved: saved, coalescing: coalescing)
   }
 
   /// A document with a history restored from a store, read on demand.
@@ -33,11 +35,11 @@ extension Document {
   ///   - contexts: Reads the contexts of adjacent revisions; nil if it can't, as a source does.
   ///   - current: The present revision, which is part of the tree, and whose contexts can be read.
   ///   - saved: The last saved revision.
-  ///   - coalescing: The rules for grouping edits made by `replace(_:with:time:date:)`.
+  ///   - coalescing: The rules for grouping edits made by `replace(_:with:name:time:date:)`.
   /// - Throws: `RestoringError` if a revision does not exist, or the contexts of the present one
   ///   can't be read. `History.isDamaged` reports revisions that later can't be read, or do not
   ///   fit.
-  public init(
+  package init(
     restoring buffer: PieceTable, _ source: RevisionSource<Change>,
     contexts: @escaping @Sendable (Range<Int>) -> [Frame]?, current: Int, saved: Int?,
     coalescing: Coalescing = .none
@@ -96,7 +98,7 @@ extension Document where Context == Void {
   ) throws(RestoringError) {
     try self.init(
       restoring: buffer, records, changes: changes,
-      contexts: Array(repeating: Frame(before: (), after: ()), count: records.count),
+      contexts: Array(repeating: (before: (), after: ()), count: records.count),
       current: current, saved: saved, coalescing: coalescing)
   }
 }

@@ -67,7 +67,7 @@ extension Document {
   }
 
   /// Whether a transaction opened by `begin()` is open.
-  @inlinable public var isInTransaction: Bool { !startContexts.isEmpty }
+  @inlinable package var isInTransaction: Bool { !startContexts.isEmpty }
 
   /// Opens a transaction until `commit` or `rollBack()`. Every edit until then belongs to it, by
   /// `edit` or by `replace`. Transactions nest.

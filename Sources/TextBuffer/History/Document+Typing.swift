@@ -11,74 +11,53 @@ extension Document {
   /// - Parameters:
   ///   - range: The bytes to replace; empty to insert.
   ///   - bytes: The bytes to insert; empty to remove.
-  ///   - time: When the edit was made, from which pauses are measured; nil where no pause is to matter.
-  ///   - date: The time of the revision if this is the latest edit of its group, in the unit and from the origin that
-  ///     the caller chose; seconds since 1970 for example.
+  ///   - name: The name of the group, which its revision will have; nil for none. The edit begins a new
+  ///     group if the open one has another name. In a transaction, the name has no effect. Only keys without
+  ///     a name take the fastest path.
+  ///   - time: The time of the edit, for measuring pauses; nil to ignore pauses.
+  ///   - date: The time of the revision if this is the latest edit of its group, in the unit and from the
+  ///     origin that the caller chose; seconds since 1970 for example.
   /// - Precondition: The range is in `0...byteCount`.
   /// - Complexity: O(*m*) for *m* bytes next to the latest edit of the group, else O(log *p* + *m*) for
   ///   *p* pieces.
-  @inlinable
   public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>,
+    _ range: Range<ByteOffset>, with bytes: RawSpan, name: String? = nil,
     time: ContinuousClock.Instant?, date: Double = 0
-  ) {
-    let done: Void? = bytes.withContiguousStorageIfAvailable {
-      unsafe replace(range, with: $0.span.bytes, time: time, date: date)
-    }
-    if done == nil {
-      unsafe replace(range, with: Array(bytes).span.bytes, time: time, date: date)
-    }
-  }
-
-  /// Replaces bytes where no pause is to matter; see `replace(_:with:time:date:)`.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
-  @inlinable
-  public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, date: Double = 0
-  ) {
-    let done: Void? = bytes.withContiguousStorageIfAvailable {
-      unsafe replace(range, with: $0.span.bytes, date: date)
-    }
-    if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, date: date) }
-  }
-
-  /// Replaces bytes by the UTF-8 of a string; see `replace(_:with:time:date:)`.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
-  @inlinable
-  public mutating func replace(
-    _ range: Range<ByteOffset>, with string: some StringProtocol,
-    time: ContinuousClock.Instant?, date: Double = 0
-  ) {
-    replace(range, with: string.utf8, time: time, date: date)
-  }
-
-  /// Replaces bytes by the UTF-8 of a string where no pause is to matter; see `replace(_:with:time:date:)`.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
-  @inlinable
-  public mutating func replace(
-    _ range: Range<ByteOffset>, with string: some StringProtocol, date: Double = 0
-  ) {
-    replace(range, with: string.utf8, date: date)
-  }
-
-  /// Replaces bytes by borrowed ones, which are copied; see `replace(_:with:time:date:)`.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
-  public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: RawSpan, time: ContinuousClock.Instant?,
-    date: Double = 0
   ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
     let moment = EditMoment(at: time, date)
-    if !core.type(lower, upper, bytes, time: moment.time, date: date) {
-      replaceElsewhere(lower, upper, bytes, moment)
+    let isTyped = !isInTransaction && (!range.isEmpty || !bytes.isEmpty)
+    if isTyped && name != recorder.typingName { commitTyping() }
+    guard isTyped, let name else {
+      if !core.type(lower, upper, bytes, time: moment.time, date: date) {
+        replaceElsewhere(lower, upper, bytes, moment)
+      }
+      return
+    }
+    recorder.typingName = name
+    core.typing.beginNaming()
+    replaceElsewhere(lower, upper, bytes, moment)
+    core.typing.endNaming()
+    recorder.typingName = core.typing.isOpen ? name : nil
+  }
+
+  /// Replaces bytes as part of the open transaction or group; see `replace(_:with:name:time:date:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, name: String? = nil,
+    time: ContinuousClock.Instant?, date: Double = 0
+  ) {
+    let done: Void? = bytes.withContiguousStorageIfAvailable {
+      unsafe replace(range, with: $0.span.bytes, name: name, time: time, date: date)
+    }
+    if done == nil {
+      unsafe replace(range, with: Array(bytes).span.bytes, name: name, time: time, date: date)
     }
   }
 
-  /// Replaces bytes by borrowed ones where no pause is to matter; see `replace(_:with:time:date:)`.
+  /// Replaces bytes, ignoring pauses; see `replace(_:with:name:time:date:)`.
   ///
   /// - Precondition: The range is in `0...byteCount`.
   @inlinable @inline(__always)  // saves 7 % of typing
@@ -91,52 +70,27 @@ extension Document {
     }
   }
 
-  /// Replaces bytes as part of a named group; see `replace(_:with:time:date:)`.
+  /// Replaces bytes, ignoring pauses; see `replace(_:with:name:time:date:)`.
   ///
-  /// The edit begins a new group if the open one has another name, or none. In a transaction, the name
-  /// has no effect. The cost is the same, but for a faster path that only keys without a name take.
-  ///
-  /// - Parameters:
-  ///   - range: The bytes to replace; empty to insert.
-  ///   - bytes: The bytes to insert; empty to remove.
-  ///   - name: The name of the group, which its revision will have; nil for none.
-  ///   - time: When the edit was made, from which pauses are measured; nil where no pause is to matter.
-  ///   - date: The time of the revision if this is the latest edit of its group.
   /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
   public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: RawSpan, name: String?,
-    time: ContinuousClock.Instant? = nil, date: Double = 0
+    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, date: Double = 0
   ) {
-    let isTyped = !isInTransaction && (!range.isEmpty || !bytes.isEmpty)
-    if isTyped && name != recorder.typingName { commitTyping() }
-    guard isTyped, let name else { return replace(range, with: bytes, time: time, date: date) }
-    recorder.typingName = name
-    core.typing.beginNaming()
-    replaceElsewhere(
-      range.lowerBound.value, range.upperBound.value, bytes, EditMoment(at: time, date))
-    core.typing.endNaming()
-    recorder.typingName = core.typing.isOpen ? name : nil
+    let done: Void? = bytes.withContiguousStorageIfAvailable {
+      unsafe replace(range, with: $0.span.bytes, date: date)
+    }
+    if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, date: date) }
   }
 
-  /// Replaces bytes as part of a named group; see `replace(_:with:name:time:date:)`.
+  /// Replaces bytes by the UTF-8 of a string, ignoring pauses; see `replace(_:with:name:time:date:)`.
   ///
   /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
   public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, name: String?,
-    time: ContinuousClock.Instant? = nil, date: Double = 0
+    _ range: Range<ByteOffset>, with string: some StringProtocol, date: Double = 0
   ) {
-    unsafe replace(range, with: Array(bytes).span.bytes, name: name, time: time, date: date)
-  }
-
-  /// Replaces bytes by the UTF-8 of a string as part of a named group; see
-  /// `replace(_:with:name:time:date:)`.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
-  public mutating func replace(
-    _ range: Range<ByteOffset>, with string: some StringProtocol, name: String?,
-    time: ContinuousClock.Instant? = nil, date: Double = 0
-  ) {
-    replace(range, with: string.utf8, name: name, time: time, date: date)
+    replace(range, with: string.utf8, date: date)
   }
 
   /// Slow path: an edit that does not begin or end at the caret.

@@ -36,7 +36,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// The context at the start of each transaction opened by `begin()`, outermost first.
   @usableFromInline var startContexts: [Context] = []
 
-  /// The rules for grouping edits made by `replace(_:with:time:date:)`. Setting it closes the open
+  /// The rules for grouping edits made by `replace(_:with:name:time:date:)`. Setting it closes the open
   /// group.
   public var coalescing: Coalescing {
     get { core.coalescing }
@@ -48,14 +48,14 @@ public struct Document<Context: Sendable>: Sendable {
   }
 
   /// The contexts before and after the transaction that made a revision.
-  public struct Frame: Sendable {
+  @usableFromInline package struct Frame: Sendable {
     /// The context at the start of the transaction.
-    public var before: Context
+    @usableFromInline package var before: Context
     /// The context at its end.
-    public var after: Context
+    @usableFromInline package var after: Context
 
     /// A frame of two contexts.
-    @inlinable public init(before: Context, after: Context) {
+    @inlinable package init(before: Context, after: Context) {
       self.before = before
       self.after = after
     }
@@ -66,7 +66,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - buffer: The text.
   ///   - context: The state to restore with it.
-  ///   - coalescing: The rules for grouping edits made by `replace(_:with:time:date:)`.
+  ///   - coalescing: The rules for grouping edits made by `replace(_:with:name:time:date:)`.
   ///   - name: The name of revision 0.
   ///   - date: The time of revision 0.
   public init(
@@ -98,7 +98,7 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable public var byteCount: Int { core.byteCount }
 
   /// The number of newlines of the text.
-  @inlinable public var newlineCount: Int { core.newlineCount }
+  @inlinable package var newlineCount: Int { core.newlineCount }
 
   /// All revisions of the text, without open transactions and the open typed group. For
   /// `isModified`, `canUndo` and `canRedo`, ask the document, which includes them.

@@ -37,7 +37,7 @@
   /// The text at the start of the transaction, or of the inner one while `edit(_:)` runs.
   ///
   /// - Complexity: O(log *p*), for *p* pieces in the text.
-  @inlinable public var startText: PieceTable { core.startText }
+  @inlinable package var startText: PieceTable { core.startText }
 
   /// Runs an inner transaction, which can fail on its own.
   ///

@@ -28,7 +28,7 @@ extension History {
   /// - Precondition: `canMove(to: id)`.
   /// - Returns: The numbers of both; `back` begins with the present revision.
   /// - Complexity: O(*m*), for *m* revisions on the path.
-  public func path(to id: Int) -> (back: [Int], forward: [Int]) {
+  package func path(to id: Int) -> (back: [Int], forward: [Int]) {
     precondition(canMove(to: id) || isDamaged, "no such revision")
     var back: [Int] = []
     var forward: [Int] = []

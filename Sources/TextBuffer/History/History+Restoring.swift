@@ -20,7 +20,7 @@ extension History {
 }
 
 /// A fault in the data from which a history is restored.
-public enum RestoringError: Error, Hashable, Sendable {
+public enum RestoringError: Error, Equatable, Sendable {
   /// The data has no revisions.
   case noRevisions
   /// The number of steps, contexts or values differs from the number of revisions.

@@ -14,7 +14,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The oldest revision that undo can reach: 0 unless a `levelLimit` has dropped older ones.
   ///
   /// - Complexity: O(1); in a restored history O(*m*), for *m* revisions on the path to it.
-  public var oldest: Int { knownOldest ?? path.last ?? current }
+  @usableFromInline package var oldest: Int { knownOldest ?? path.last ?? current }
   /// The maximum number of revisions that can be undone; nil for no limit. Recording the next
   /// revision drops the older ones. Of the oldest dropped revisions only `isDropped` remains known:
   /// name, time and parent are gone, as if they had never been set.
@@ -55,7 +55,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Whether a stored revision could not be read. All revisions still exist, but without steps.
   /// Discard everything read since the failure.
-  @inlinable public var isDamaged: Bool { revisions.isDamaged }
+  @inlinable package var isDamaged: Bool { revisions.isDamaged }
 
   /// Starts to collect the revisions that `takeChangedRevisions()` returns.
   package mutating func trackChanges() { isTracking = true }

@@ -1,5 +1,5 @@
 /// One state in a history, with data about the group of steps that led to it.
-public struct Revision: Hashable, Sendable {
+public struct Revision: Equatable, Sendable {
   /// The number of the revision: 0 for the first state, then 1, 2, 3… in order of creation.
   public let id: Int
   /// The name of the group.
@@ -19,20 +19,13 @@ public struct Revision: Hashable, Sendable {
     return one.id == other.id && one.name == other.name && entry == other.entry
   }
 
-  /// Hashes the number, the name and the time.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-    hasher.combine(name)
-    hasher.combine(entry.time)
-  }
-
   /// The revision that this one was made from; nil for the first revision.
   public var parent: Int? { entry.parent.id }
   /// The child that a redo leads to; nil if nothing can be redone from here.
   public var preferredChild: Int? { entry.preferredChild.id }
   /// The newest child: also the preferred one, unless added as a branch or unless a move has since
   /// led to another child.
-  public var newestChild: Int? { entry.newestChild.id }
+  package var newestChild: Int? { entry.newestChild.id }
   /// Whether the revision has left the tree: its group cancelled out, or the level limit removed
   /// it.
   public var isDropped: Bool { entry.isDropped }

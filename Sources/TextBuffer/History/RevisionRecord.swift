@@ -1,13 +1,13 @@
 /// The data of a revision, except its steps, from which it can be restored.
-public struct RevisionRecord: Hashable, Codable, Sendable {
+public struct RevisionRecord: Equatable, Codable, Sendable {
   /// The revision that it was made from; nil for the first one.
   public var parent: Int?
   /// The child that a redo leads to; nil for the newest, and the revision's own number for none.
   public var preferredChild: Int?
   /// The newest child; see `RevisionSource`.
-  public var newestChild: Int?
+  package var newestChild: Int?
   /// The next older child of the same parent; see `RevisionSource`.
-  public var olderSibling: Int?
+  package var olderSibling: Int?
   /// The name of the group.
   public var name: String?
   /// The time when the group was recorded.
@@ -19,21 +19,13 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
   /// Whether `History.isModified` ignores it, like a moved selection.
   public var isDiscardable: Bool
 
-  /// A record.
+  /// The record of a revision with these properties.
   public init(
-    parent: Int?, preferredChild: Int? = nil, newestChild: Int? = nil, olderSibling: Int? = nil,
-    name: String? = nil, time: Double = 0, wasSaved: Bool = false, isDropped: Bool = false,
-    isDiscardable: Bool = false
+    parent: Int?, preferredChild: Int? = nil, name: String? = nil, time: Double = 0,
+    wasSaved: Bool = false, isDropped: Bool = false, isDiscardable: Bool = false
   ) {
-    self.parent = parent
-    self.preferredChild = preferredChild
-    self.newestChild = newestChild
-    self.olderSibling = olderSibling
-    self.name = name
-    self.time = time
-    self.wasSaved = wasSaved
-    self.isDropped = isDropped
-    self.isDiscardable = isDiscardable
+    (self.parent, self.preferredChild, self.name, self.time) = (parent, preferredChild, name, time)
+    (self.wasSaved, self.isDropped, self.isDiscardable) = (wasSaved, isDropped, isDiscardable)
   }
 
   /// The record of a revision.
@@ -41,9 +33,9 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
     self.init(
       parent: revision.parent,
       preferredChild: revision.preferredChild ?? revision.newestChild.map { _ in revision.id },
-      newestChild: revision.newestChild, name: revision.name, time: revision.time,
-      wasSaved: revision.wasSaved, isDropped: revision.isDropped,
-      isDiscardable: revision.isDiscardable)
+      name: revision.name, time: revision.time, wasSaved: revision.wasSaved,
+      isDropped: revision.isDropped, isDiscardable: revision.isDiscardable)
+    newestChild = revision.newestChild
   }
 
   /// Whether this is the record of the first revision, or has a parent before it.

@@ -12,11 +12,11 @@ import Synchronization
 /// Revisions stay in memory once read. If a read fails, or a revision does not fit,
 /// `History.isDamaged` becomes true. All revisions then still exist, but without steps, so results
 /// must not be used.
-public struct RevisionSource<Step: Sendable>: Sendable {
+package struct RevisionSource<Step: Sendable>: Sendable {
   /// The number of revisions, at least one.
-  public let count: Int
+  package let count: Int
   /// Whether any revision is discardable.
-  public let hasDiscardable: Bool
+  package let hasDiscardable: Bool
   /// Reads the records of consecutive revisions, with `newestChild` and `olderSibling`; nil on
   /// failure.
   let records: @Sendable (Range<Int>) -> [RevisionRecord]?
@@ -33,7 +33,7 @@ public struct RevisionSource<Step: Sendable>: Sendable {
   ///     `olderSibling`; nil on failure.
   ///   - steps: Reads the steps that led to a revision, empty for the first one and dropped ones;
   ///     nil on failure.
-  public init(
+  package init(
     count: Int, hasDiscardable: Bool = false,
     records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
     steps: @escaping @Sendable (Int) -> [Step]?

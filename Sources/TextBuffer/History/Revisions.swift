@@ -256,8 +256,3 @@ extension RevisionRecord {
     RevisionRecord(parent: id == 0 ? nil : 0, isDropped: id > 0)
   }
 }
-
-extension History.Revisions: Equatable {
-  /// Whether both have equal revisions; steps are not compared.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.elementsEqual(rhs) }
-}

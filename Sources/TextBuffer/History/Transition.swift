@@ -57,5 +57,5 @@ extension Transition where Step == Change {
   /// change.
   ///
   /// - Complexity: O(*c*) per access, for *c* changes.
-  public var changes: [Change] { steps }
+  package var changes: [Change] { steps }
 }

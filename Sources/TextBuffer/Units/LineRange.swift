@@ -18,7 +18,7 @@ public struct LineRange: Hashable, Sendable {
   public init(_ line: LineNumber) { self.init(line, line) }
 
   /// The lines of a half-open range.
-  public init(_ lines: Range<LineNumber>) { self.init(lines.lowerBound, lines.upperBound - 1) }
+  package init(_ lines: Range<LineNumber>) { self.init(lines.lowerBound, lines.upperBound - 1) }
 
   /// The number of lines.
   public var count: Int { last.value - first.value + 1 }

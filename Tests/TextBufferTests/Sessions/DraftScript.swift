@@ -92,7 +92,7 @@ struct DraftScript {
           form == 0
           ? draft.insertLines(PieceTable(bytes), after: line)
           : form == 1
-            ? Self.string(bytes).map { draft.insertLines($0, after: line) }
+            ? Self.string(bytes).map { draft.insertLines($0.utf8, after: line) }
               ?? draft.insertLines(bytes, after: line) : draft.insertLines(bytes, after: line)
       case .text(let bytes, let changed):
         change = draft.setText(PieceTable(bytes), changed: changed)
@@ -141,12 +141,12 @@ struct DraftScript {
   private static func replaceLines(
     _ lines: LineRange, _ bytes: [UInt8], _ form: Int, _ draft: inout Draft<Int>
   ) -> Change {
-    let range = lines.first..<lines.last + 1
+    let range = LineRange(lines.first..<lines.last + 1)
     switch form {
     case 0: return draft.replaceLines(lines, with: bytes.span.bytes)
     case 1: return draft.replaceLines(range, with: PieceTable(bytes))
     case 2:
-      if let string = string(bytes) { return draft.replaceLines(range, with: string) }
+      if let string = string(bytes) { return draft.replaceLines(range, with: string.utf8) }
       return draft.replaceLines(lines, with: bytes)
     default: return bytes.count % 2 == 0 ? draft.removeLines(lines) : draft.removeLines(range)
     }

@@ -33,7 +33,7 @@ extension LibrarySession {
     let (old, count, policy) = (document, plain.revisions.count, document.coalescing)
     var restored = try Document(
       restoring: PieceTable(text), all.map(\.record), changes: all.map(\.changes),
-      contexts: all.map { .init(before: $0.before, after: $0.after) }, current: plain.current,
+      contexts: all.map { (before: $0.before, after: $0.after) }, current: plain.current,
       saved: plain.saved, coalescing: policy)
     // A store knows siblings, too.
     var records = all.map(\.record)
@@ -102,7 +102,7 @@ extension LibrarySession {
     do throws(RestoringError) {
       let document = try Document(
         restoring: text, damaged.map(\.record), changes: damaged.map(\.changes),
-        contexts: damaged.map { .init(before: $0.before, after: $0.after) }, current: current,
+        contexts: damaged.map { (before: $0.before, after: $0.after) }, current: current,
         saved: saved)
       try useDamaged(document, isWhole: true)
     } catch {}
