@@ -51,25 +51,21 @@ import UedSQLite
     for (limit, value) in Self.limits { unsafe sqlite3_limit(handle, limit, value) }
   }
 
-  /// Makes a database in memory, empty or with the bytes of a database file without a log.
-  init(content: [UInt8] = []) throws(StorageError) {
+  /// Makes an empty database in memory.
+  init() throws(StorageError) {
     var opened: OpaquePointer?
     let result = unsafe sqlite3_open(":memory:", &opened)
     guard let handle = unsafe opened else { throw .outOfMemory }
     unsafe self.handle = handle
     guard result == SQLITE_OK else { throw lastError }
-    if content.isEmpty { return }
-    // SAFETY: SQLite frees the copy, whether this succeeds or not.
-    guard let copy = unsafe sqlite3_malloc64(UInt64(content.count)) else { throw .outOfMemory }
-    unsafe copy.copyMemory(from: content, byteCount: content.count)
-    let isTaken = unsafe sqlite3_deserialize(
-      handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(content.count),
-      Int64(content.count), UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
-    guard isTaken == SQLITE_OK else { throw lastError }
   }
 
-  /// A database in memory as the bytes of a database file; nil if memory is short.
-  var bytes: [UInt8]? {
+  /// Runs `body` as a transaction of a database in memory, and rolls it back. Returns the database
+  /// before that as the bytes of a database file; nil if memory is short.
+  func draft(_ body: () throws(StorageError) -> Void) throws(StorageError) -> [UInt8]? {
+    try run("BEGIN")
+    defer { try? run("ROLLBACK") }
+    try body()
     var count: sqlite3_int64 = 0
     // SAFETY: the bytes are copied before they are freed.
     guard let start = unsafe sqlite3_serialize(handle, "main", &count, 0) else { return nil }

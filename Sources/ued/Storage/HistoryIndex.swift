@@ -37,6 +37,10 @@ final class HistoryIndex {
   /// The updates that are gathered now; nil if each is made at once.
   private var gathering: Gathering?
 
+  /// The empty database in memory in which all new histories of the run are made, one after the
+  /// other, so that its statements stay prepared.
+  var draft: Database?
+
   /// Updates that are made in one transaction.
   private struct Gathering {
     /// The open transaction: its database and folder, the mark file that it has made, and the

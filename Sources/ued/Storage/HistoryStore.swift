@@ -99,9 +99,14 @@ final class HistoryStore {
   init(creating staged: StagedDatabase, index: HistoryIndex) throws(StorageError) {
     (place, self.index, self.staged) = (staged.place, index, staged)
     do throws(StorageError) {
-      let database = try Database(content: Self.emptyDatabase)
-      if Self.emptyDatabase.isEmpty { try Self.makeTables(in: database) }
-      try Self.limitSize(of: database)
+      let database: Database
+      if let draft = index.draft {
+        database = draft
+      } else {
+        database = try Database()
+        try Self.makeTables(in: database)
+        index.draft = database
+      }
       (self.database, statements) = (database, Statements(database))
     } catch {
       staged.discard()
@@ -272,16 +277,6 @@ final class HistoryStore {
     return file
   }
 
-  /// The bytes of a database with all tables and no rows; new databases begin with these, which is
-  /// far faster than to make each table. Empty if memory is short.
-  private static let emptyDatabase: [UInt8] = {
-    guard let database = try? Database(),
-      (try? database.run("PRAGMA page_size = \(pageSize)")) != nil,
-      (try? makeTables(in: database)) != nil
-    else { return [] }
-    return database.bytes ?? []
-  }()
-
   /// The page size of a new history, in bytes. Every table and index takes at least one page, and
   /// most histories are short.
   private static let pageSize = 1024
@@ -304,10 +299,12 @@ final class HistoryStore {
     in database: Database, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
     if let staged {
-      try database.transaction(body)
+      let bytes = try database.draft { () throws(StorageError) in
+        try body()
+        mark = try? Self.mark(of: database)
+      }
       defer { forgetDatabase() }
-      try make(staged, of: database)
-      mark = try? Self.mark(of: database)
+      try make(staged, of: bytes)
       left = files
       return
     }
@@ -322,8 +319,8 @@ final class HistoryStore {
   }
 
   /// Makes the file of a new database; it is synced now, or with all histories of the run.
-  private func make(_ staged: StagedDatabase, of database: Database) throws(StorageError) {
-    guard var bytes = database.bytes, bytes.count > HeaderOffset.end else {
+  private func make(_ staged: StagedDatabase, of bytes: [UInt8]?) throws(StorageError) {
+    guard var bytes, bytes.count > HeaderOffset.end else {
       staged.discard()
       throw .outOfMemory
     }
@@ -341,6 +338,7 @@ final class HistoryStore {
   }
 
   private static func makeTables(in database: Database) throws(StorageError) {
+    try database.run("PRAGMA page_size = \(pageSize)")
     try database.transaction { () throws(StorageError) in
       try database.run(
         """
