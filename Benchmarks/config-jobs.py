@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Does jobs of configuration on files of Debian packages, with ued and four other tools, and prints a table.
 
-Each tool does a job as its manual suggests. A result is right if the file has one of the texts that the job wants.
-These texts differ only in the place of the new line, in blanks, or in a comment that may stay. The job then runs
-again: `yes` means that the second run did not touch the file.
+Each tool does a job as its manual suggests. A result is right if the file then has one of the texts
+that the job wants. These differ only in where the added line is, in blanks, or in a comment that
+may stay. The job then runs again: `yes` means that the second run did not touch the file.
 
     Benchmarks/config-jobs.py [--ued PROGRAM] [--ansible FOLDER] [--show]
 """
@@ -20,8 +20,9 @@ import tempfile
 TOOLS = ["ued", "sed", "crudini", "augtool", "ansible"]
 TITLES = ["`ued -i`", "`sed -i`", "crudini", "augtool", "Ansible"]
 
-# A title, the package and the path of the file, what is done to its text first, a function that returns the right
-# texts, and the commands by tool. A tool without a command can't do the job. Without right texts, the job is to refuse.
+# A title, the package and the path of the file, a function that prepares its text, a function that
+# returns the right texts, and the command of each tool. A tool without a command can't do the job.
+# If no text is right, the tool must refuse the job.
 Job = collections.namedtuple("Job", "title package path spoil wanted ways")
 JOBS = []
 
@@ -37,7 +38,10 @@ def swap(text, old, new):
 
 
 def anywhere(text, line, first, last):
-    """The texts that have the line somewhere from the line `first` on and before `last`, or the end."""
+    """All texts with `line` added once, anywhere from just before `first` to just before `last`.
+
+    Without `first`, the range begins at the start of the text; without `last`, it ends at its end.
+    """
     lines = text.splitlines(keepends=True)
     end = lines.index(last) if last else len(lines)
     places = range(lines.index(first) if first else 0, end + 1)
@@ -45,7 +49,7 @@ def anywhere(text, line, first, last):
 
 
 def augeas(lens, *commands):
-    """A call of augtool for the file; the commands call it $f."""
+    """The shell command that runs augtool on the file, which `commands` name $f."""
     script = "".join(f"{line}\n" for line in ("load", "defvar f /files$PWD/$file") + commands)
     return f'augtool -s -A -t "{lens}.lns incl $PWD/$file" <<EOF\n{script.replace("$f/", chr(92) + "$f/")}EOF'
 
@@ -72,8 +76,8 @@ def blocks(text):
     return text + BLOCKS
 
 
-# The lines before the first Match are the section that begins with any line. The key also stands in a block, where
-# sshd allows it without indentation.
+# In ued's command, `in /^/,/^Match /` is the section before the first Match: /^/ matches the first
+# line of the file. The key also occurs in a Match block, without indentation, which sshd allows.
 ROOT = dict(
     ued="ued -i -e 'ensure /^#*PermitRootLogin / in /^/,/^Match / PermitRootLogin no' $file",
     sed="sed -i -E '1,/^Match /s/^#?PermitRootLogin .*/PermitRootLogin no/' $file",
@@ -236,7 +240,7 @@ def read(name):
 
 
 def fault(before, after, wanted, status):
-    """What is wrong with a text, in a few words, beside the right text that is most like it."""
+    """Says in a few words how a wrong text differs from the right text that is most like it."""
     if after == before:
         return f"no: does nothing, status {status}"
     if any(after.replace("\r", "") == text.replace("\r", "") for text in wanted):
@@ -256,7 +260,7 @@ def fault(before, after, wanted, status):
 
 
 def judge(job, tool, original, show):
-    """The cell of a job and a tool, which works on a copy of the text in the current folder."""
+    """Runs a tool on a copy of the file in the current folder; returns its cell of the table."""
     if tool not in job.ways:
         return "can't"
     name = os.path.basename(job.path)

@@ -9,7 +9,7 @@ package struct DiskImage: Hashable, Sendable {
   package struct Node: Hashable, Sendable {
     package var kind: Kind
     package var mode: UInt32
-    /// The number that programs see.
+    /// The inode number that programs see, whatever the real one is.
     package var inode: UInt64
     package var content: [UInt8] = []
     /// The time of the last change, in seconds and nanoseconds; empty if unknown.
@@ -61,13 +61,13 @@ package struct DiskImage: Hashable, Sendable {
     names[root + "/" + name].flatMap { nodes[$0]?.content }
   }
 
-  /// The nodes that have a name, under their names: two images with the same are the same to a program.
+  /// The nodes by name, without those that have no name. If it is equal for two images, no program
+  /// can distinguish them.
   package var visible: [String: Node] { names.compactMapValues { nodes[$0] } }
 
   /// Makes the folder equal to the image.
   ///
-  /// - Returns: Lines of the real inode numbers of its files and of the numbers that programs shall
-  ///   see.
+  /// - Returns: A line for each node: its real inode number, and the number that programs must see.
   package func write() -> String {
     Disk.remove(contentsOf: root, keepingFolder: true)
     var made: [Int: String] = [:]

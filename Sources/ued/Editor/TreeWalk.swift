@@ -17,6 +17,8 @@ struct TreeWalk: Equatable, Sendable {
     }
   }
 
+  /// What is shown: the list of revisions, the help on keys, a question in the last line, or the
+  /// groups that prevent an action.
   enum Mode: Equatable, Sendable {
     case list, keys
     case asking(TreePage.Question, answer: String)
@@ -228,9 +230,9 @@ struct TreeWalk: Equatable, Sendable {
 
   // MARK: - Branches
 
-  /// Goes to the next branch to the left or right, at the same distance from the fork or at its
-  /// end. As drawn, the branch with the newest end is on the left. Beyond the last branch,
-  /// continues at the next fork towards the first revision.
+  /// Selects a revision in the branch to the left or right: the one at the same distance from the
+  /// fork, or the last one of a shorter branch. Branches are drawn with the newest end on the left.
+  /// If the fork has no branch on that side, tries the next fork towards the first revision.
   private mutating func goBeside(_ direction: Direction, in history: History<Change>) {
     var (id, depth) = (selected, 0)
     while let parent = history[id].parent, !Interrupts.isInterrupted {
@@ -336,9 +338,9 @@ struct TreeDrawing {
   /// The maximum number of branches drawn side by side.
   var mostColumns: Int { kept[0].drawing.mostColumns }
 
-  /// Passes over at most about `limit` rows not drawn yet, and returns whether ``rows(_:in:)`` can
-  /// draw the row of the revision and the rows below. The history must be unchanged since the last
-  /// call.
+  /// Advances the drawing towards a revision's row, by at most about `limit` rows. Returns whether
+  /// ``rows(_:in:)`` can draw that row and the rows below. The history must be unchanged since the
+  /// last call.
   mutating func approach(_ id: Int, in history: History<Change>, atMost limit: Int) -> Bool {
     var passedCount = 0
     while let last = kept.last, last.top > id {
@@ -354,7 +356,7 @@ struct TreeDrawing {
   /// Draws some rows: all between the first and the last one, in descending order. The history must
   /// be unchanged since the last call.
   ///
-  /// - Precondition: ``approach(_:in:atMost:)`` has reached the first revision.
+  /// - Precondition: ``approach(_:in:atMost:)`` has returned true for the first of `ids`.
   func rows(_ ids: [Int], in history: History<Change>) -> [String] {
     guard let first = ids.first, let start = kept.last(where: { $0.top >= first }) else {
       return []
@@ -363,7 +365,7 @@ struct TreeDrawing {
     return ids.map { drawing.next($0, parent: history[$0].parent) }
   }
 
-  /// Passes over the rows above a revision, up to the next kept drawing.
+  /// Advances a kept drawing to a revision's row, but by at most `distance` rows.
   private static func pass(
     _ start: (top: Int, drawing: BranchDrawing), to target: Int, in history: History<Change>
   ) -> (top: Int, drawing: BranchDrawing) {

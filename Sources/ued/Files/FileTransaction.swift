@@ -27,9 +27,9 @@ struct FileTransaction: ~Copyable {
     let new: SharedFile?
     /// Whether it can't be replaced and must be overwritten in place.
     var isWrittenInPlace: Bool
-    /// Whether overwriting is allowed: its attributes stay the same.
+    /// Whether overwriting is allowed, because only its text changes.
     var mayBeOverwritten = true
-    /// Its file after the commit.
+    /// The identity of the file after the commit.
     var identity: FileIdentity?
   }
 
@@ -77,8 +77,9 @@ struct FileTransaction: ~Copyable {
     if phase == .isCommitted && !run.undo().stuck.isEmpty { run.keep() } else { run.clear() }
   }
 
-  /// Lets `check` look at the new content of every file before any file is replaced. Its path has
-  /// the file's extension, for programs that rely on it, if a second name is possible.
+  /// Lets `check` look at the new content of every file before any file is replaced. The staged
+  /// path has the file's extension, for programs that rely on it, if staged content can get a
+  /// second name.
   ///
   /// - Throws: The error of `check`; `altered` if staged content has changed meanwhile.
   func validate(
@@ -377,7 +378,7 @@ extension FileTransaction {
     }
     try step(.closeOutput, file.path) { _ throws(SystemError) in
       try staging.folder.rename(begun, to: done, replacing: false)
-      // A power cut before this sync would undo the run, as if it had been cut off here.
+      // After a power cut before this sync, mending undoes the run, as after a kill at this point.
       try staging.folder.sync()
     }
   }

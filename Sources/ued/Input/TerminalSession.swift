@@ -3,9 +3,9 @@ import Glibc
 
 /// The state that the callbacks of the line editor share with `TerminalLines`.
 ///
-/// SAFETY: `of(_:)` reads the client that `TerminalLines` set, which outlives the editor, and so do
-/// `editor` and `recall`, which are used only inside `el_wgets`. System calls borrow arrays for the length
-/// of a call.
+/// SAFETY: `of(_:)` reads the client that `TerminalLines` set, which outlives the editor. `editor`
+/// and `recall` are used only inside `el_wgets`, while `TerminalLines` keeps both. System calls
+/// borrow arrays for the length of a call.
 @safe final class TerminalSession {
   /// The content of a line before anything is typed.
   struct Draft {
@@ -19,7 +19,8 @@ import Glibc
   struct Expansion {
     /// The text before the word.
     var stem: [UInt8]
-    /// The next words; the last one is shown.
+    /// The completions and the typed word, in the order in which the key shows them. The last one
+    /// is shown now.
     var words: [[UInt8]]
     /// The text up to the cursor, as shown.
     var shown: [UInt8] = []
@@ -54,7 +55,7 @@ import Glibc
   var prompt: [UInt8] = []
   /// Shown instead of the prompt during a search.
   var searchPrompt: [UInt8]?
-  /// The earlier lines for the line being typed.
+  /// The list from which the line being typed can recall earlier lines.
   var recall: OpaquePointer?
   /// The walk through earlier lines, and the line that it showed.
   var walk: (way: RecallWalk, shown: [UInt8])?
@@ -72,7 +73,7 @@ import Glibc
   private var erasures = 0
   /// Whether the last change added a letter at the end.
   private var goesOnTyping = false
-  /// Whether the last key undid a change, or brought the line as it came up.
+  /// Whether the last key undid a change, or inserted the draft.
   var isUndoing = false
   /// The number of keys that the editor has asked for.
   var keyCount = 0
@@ -152,7 +153,7 @@ import Glibc
   /// Turns bracketed paste on or off: the terminal then marks where a paste begins and ends.
   func setPasteMode(_ isOn: Bool) { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
 
-  /// Keeps lines for later, like lines pasted as commands.
+  /// Queues lines to be read next, as if they had been pasted as commands.
   func takeLater(_ lines: ArraySlice<UInt8>) {
     pasteIsText = false
     pastedLines = lines.split(separator: .newline, omittingEmptySubsequences: false).map(Array.init)
@@ -167,7 +168,8 @@ import Glibc
     return line
   }
 
-  /// Takes the next pasted lines before one that ends the text; all if they were pasted into text.
+  /// Takes the pasted lines up to the line `end`, which ends the entered text and stays. If the
+  /// lines were pasted into text, takes all of them.
   func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
     let rest = pastedLines[takenCount...]
     let taken = pasteIsText ? rest : rest.prefix { $0 != end }
@@ -275,7 +277,7 @@ import Glibc
     return bytes
   }
 
-  /// The earlier lines for the line being typed, the newest first.
+  /// The earlier lines that the line being typed can recall, the newest first.
   var recalledLines: [[UInt8]] {
     guard let recall = unsafe recall else { return [] }
     var lines: [[UInt8]] = []
@@ -390,8 +392,8 @@ extension TerminalSession {
     }
   }
 
-  /// Whether the last key only added its letter at the end; a long line pasted as keys is then not
-  /// copied for each of them.
+  /// Whether the last key only added its letter at the end; if so, adds it to `lastLine` too. When
+  /// a long line arrives as typed keys, this avoids a copy of the line for each key.
   private func hasAppended(_ editor: OpaquePointer) -> Bool {
     guard let typed, typed > 0x20, typed < 0x7F, goesOnTyping, !undoable.isEmpty,
       unsafe cedit_uses_vi_keys(editor) == 0, let info = unsafe el_wline(editor)?.pointee
@@ -433,7 +435,7 @@ extension TerminalSession {
         unsafe el_cursor(editor, Int32(end - removedEnd))
         erasures = end - removedEnd + cursor - start
       } else {
-        // All of it is deleted at once, so that all of it can be put back.
+        // One call deletes the whole clusters, so that a key can put all of them back.
         unsafe TerminalFunctions.insert(Array(old[cursor..<removedEnd]), editor)
         unsafe el_cursor(editor, Int32(end - removedEnd))
         unsafe el_deletestr(editor, Int32(end - start))
@@ -692,7 +694,7 @@ extension TerminalSession {
     unsafe binding(of: sequence, editor) != nil
   }
 
-  /// libedit's descriptions of the bindings of our keys' sequences, where there are any.
+  /// For each sequence of our keys that has a binding, libedit's description of the binding.
   func bindings(_ editor: OpaquePointer) -> [[UInt8]: [UInt8]] {
     var bindings: [[UInt8]: [UInt8]] = [:]
     for sequence in TerminalKey.sequences.keys {
@@ -711,7 +713,8 @@ extension TerminalSession {
   }
 }
 
-/// The output of libedit: drawings, which `LineScreen` replaces, bells, and answers about bindings.
+/// The output of libedit: bells, answers about bindings, and drawings. The drawings are dropped,
+/// because `LineScreen` draws the line.
 ///
 /// SAFETY: `text` is allocated in `init`, written by the stream, and freed after it is closed, in
 /// `deinit`. Its bytes are read after a flush, and not kept.

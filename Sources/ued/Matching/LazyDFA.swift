@@ -1,13 +1,13 @@
-/// A deterministic finite automaton whose states are constructed from an NFA as subjects need them.
+/// A deterministic finite automaton that constructs its states from an NFA, when a text needs them.
 ///
-/// A state is the set of NFA nodes at a position, with the text on only one side read. Assertions
-/// look at both sides, so the transition on the next byte resolves them. A match is therefore
-/// detected one byte (or the end of the line) after its own end.
+/// A state is the set of NFA nodes at a position, when only the text on one side has been read.
+/// Assertions depend on both sides, so the transition on the next byte resolves them. A match is
+/// therefore detected one byte (or the end of the line) after its own end.
 ///
 /// Forwards, the nodes of a state are grouped by where their matches began, the earliest first. A
 /// match drops the groups after its own, so the last match seen is the leftmost and longest.
-/// Backwards, from the end of a match, a state is the set of byte nodes that a match can pass
-/// there.
+/// Backwards, from the end of a match, a state is the set of byte nodes that can consume the byte
+/// after the position in that match.
 ///
 /// Invariants of the unsafe parts:
 /// - `table` has `capacity` rows of `width` transitions, all initialized. A transition without its
@@ -59,11 +59,11 @@
   private var nodeBits: [UInt64] = []
   private var rows: [State: Int] = [:]
   private var stack: [Int] = []
-  /// The gain minus the cost of the loop in `firstMatch` for states that loop to themselves. At 0
-  /// or below, the loop is no longer entered.
+  /// An estimate of the gain minus the cost of the inner loop of `firstMatch`, which skips bytes
+  /// that do not change the state. At 0 or below, that loop is no longer entered.
   private var selfLoopCredit = 64
-  /// The number of the current step. A node is in `visited` or `reached` if its element there is
-  /// this number.
+  /// The number of the current step. `visited` and `reached` store, for each node, the last step
+  /// that added it. A node is in the set if that is the current step.
   private var step = 0
   /// The set of nodes visited in this step.
   private var visited: [Int]
@@ -117,7 +117,7 @@
   /// Whether the table may be too full for a transition, which adds at most two states.
   private var isFull: Bool { states.count + 2 > capacity }
 
-  /// The surroundings that a byte class means to the assertions of this pattern.
+  /// The surroundings of a position next to a byte of a class, merged as this pattern allows.
   private func surrounding(ofClass number: Int) -> Syntax.Surrounding {
     if number == byteClasses.edge { return direction == .forwards ? .end : merged(.lineStart) }
     if number == byteClasses.restart { return merged(.restart) }
@@ -133,7 +133,7 @@
     }
   }
 
-  /// The row of the initial state behind (backwards: before) a surrounding.
+  /// The row of the initial state, after (backwards: before) the given surroundings.
   private func rootRow(_ surrounding: Syntax.Surrounding) -> Int {
     let index = Int(surrounding.rawValue)
     // SAFETY: the raw value of a surrounding is below `rootCount`.
@@ -173,7 +173,7 @@
     return transition
   }
 
-  /// Moves a state on by a class, and returns whether a match ends before it.
+  /// Moves a state past a byte of a class, and returns whether a match ends before that byte.
   private func stepForwards(_ state: inout State, class number: Int) -> Bool {
     let next = surrounding(ofClass: number)
     let isEdge = number >= byteClasses.edge
@@ -213,7 +213,7 @@
     return isMatch
   }
 
-  /// Moves a state back by a class, and returns whether a match begins behind it.
+  /// Moves a state back past a byte of a class; returns whether a match begins after that byte.
   private func stepBackwards(_ state: inout State, class number: Int) -> Bool {
     let previous = surrounding(ofClass: number)
     let isEdge = number >= byteClasses.edge
@@ -300,7 +300,7 @@ extension LazyDFA {
     }
   }
 
-  /// Whether the rest of a line from `offset` on has a match.
+  /// Whether the rest of a line from `offset` on has a match; `start` is the surroundings before.
   func hasMatch(in line: RawSpan, from offset: Int, _ start: Syntax.Surrounding) -> Bool {
     scan(line, from: offset, start, stopsAtFirst: true) != nil
   }
@@ -340,15 +340,16 @@ extension LazyDFA {
   }
 
   /// The start of the leftmost match that ends at `end`; nil without a match. The search started at
-  /// `first`, after the surroundings `before`, so no match begins earlier. Unless nil, `liveNodes`
-  /// gets the byte nodes that a match can pass at each offset from `end - 1` down.
+  /// `first`, after the surroundings `before`, so no match begins earlier. Unless `liveNodes` is
+  /// nil, appends a bit set for each offset from `end - 1` down: the byte nodes that can consume
+  /// that byte in the match.
   func startOfMatch(
     in line: RawSpan, from first: Int, to end: Int, _ before: Syntax.Surrounding,
     liveNodes: inout [UInt64]?
   ) -> Int? {
     precondition(first >= 0 && first <= end && end <= line.byteCount)
     let edge = before == .lineStart ? byteClasses.edge : byteClasses.restart
-    // SAFETY: as in `firstMatch`; bytes are read in `first...end`, if there is one at `end`.
+    // SAFETY: as in `firstMatch`; reads bytes of `first..<end`, and the one at `end` if it exists.
     return unsafe line.withUnsafeBytes { bytes in
       var next = Syntax.Surrounding.end
       if end < bytes.count {

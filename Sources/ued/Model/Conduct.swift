@@ -25,8 +25,8 @@ struct Conduct: Equatable, Sendable {
   let decorates: Bool
   /// Refuses, once, a command that may destroy something or was probably not meant.
   let asksFirst: Bool
-  /// Goes on after an invalid reply, an interrupt or a failed entry; an interrupted command is
-  /// rolled back.
+  /// Goes on after an invalid reply, an interrupt, or a failure while lines are entered. An
+  /// interrupted command is rolled back.
   let allowsCorrection: Bool
   /// A pause ends a group of edits. The groups of a script must not depend on the clock.
   let groupsByPause: Bool
@@ -43,10 +43,10 @@ struct Conduct: Equatable, Sendable {
   /// Recognizes slips and explains them: a line of a patch, a carriage return, a command of another
   /// editor, `~/`.
   let knowsSlips: Bool
-  /// Treats every doubt as an error, since no user can confirm a command. The first error ends a
-  /// strict run; a dialogue answers it.
+  /// Treats a doubtful command or result as an error, such as a shell command that fails, since no
+  /// user can confirm it. The first error ends a strict run; a dialogue sends it as its answer.
   let refusesDoubts: Bool
-  /// Sends each command after the answer to the one before.
+  /// The other program sends each command only after the answer to the one before.
   let awaitsAnswers: Bool
   /// Stores groups and writes files only at the end of the script.
   let defersStoring: Bool

@@ -94,9 +94,11 @@ struct Marks: Sendable {
     }
   }
 
-  /// Undoes or redoes one group: sets each mark to its place in `there`, unless its place has
-  /// changed since `here`. `before` has the marks before the command. A mark that is lost in `here`
-  /// may have been dropped since.
+  /// Restores marks after the undo or redo of one group. The group recorded the marks `here` at the
+  /// end where the undo or redo began, and `there` at its other end. `before` has the marks just
+  /// before the undo or redo. Sets each mark to its place in `there`, unless it was set since: its
+  /// places in `here` and `before` differ. A mark lost in `here` and unset in `before` was dropped,
+  /// not set.
   mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
     guard here.areUsed || there.areUsed else { return }
     for mark in 0...Self.unterminatedLine {

@@ -1,9 +1,9 @@
 import UedLinux
 import Glibc
 
-/// A wait for other processes in blocking system calls, with a time limit for each process, and one
-/// for all. A timer sends SIGURG to this thread at intervals: the call fails with EINTR, and the
-/// wait checks for its limit and for interrupts.
+/// A wait for other processes, in blocking system calls. The wait for each process has a time
+/// limit, and the whole wait has another. A timer sends SIGURG to this thread at intervals: the
+/// call fails with EINTR, and the wait checks for its limits and for interrupts.
 ///
 /// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the
 /// timer is deleted once, in `deinit`.
@@ -16,7 +16,7 @@ import Glibc
   private let lastDeadline: Int
   private var timer: timer_t?
 
-  /// The limit for all processes, as a multiple of the limit for one.
+  /// The limit for the whole wait, as a multiple of the limit for each process.
   private static let mostLimits = 4
   private static let longestInterval = 250_000_000
   private static let shortestInterval = 1_000_000
@@ -33,17 +33,17 @@ import Glibc
     if let timer = unsafe timer { unsafe timer_delete(timer) }
   }
 
-  /// Restarts the limit when the wait is for another process.
+  /// Restarts the limit for one process, because the wait is now for a different one.
   mutating func restart() {
     deadline = min(SystemClock.nanosecondsOfUptime + limit, lastDeadline)
   }
 
-  /// Whether the limit for all processes is over.
+  /// Whether the limit for the whole wait has passed.
   var isOver: Bool { SystemClock.nanosecondsOfUptime >= lastDeadline }
 
   /// Repeats a blocking call while signals interrupt it. A failed call returns -1 with the reason
-  /// in `errno`. When `hasChangedHands` returns true, the wait is for another process, and the
-  /// limit restarts. An error of `hasChangedHands` ends the wait.
+  /// in `errno`. When `hasChangedHands` returns true, a different process now blocks the call, and
+  /// the limit restarts. An error of `hasChangedHands` ends the wait.
   ///
   /// - Throws: ETIMEDOUT after the limit, EINTR after an interrupt, or the error of the call.
   mutating func forSuccess(

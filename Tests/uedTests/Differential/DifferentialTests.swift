@@ -60,14 +60,14 @@ import Testing
   }
 }
 
-/// A small run of the hostile fuzzer; `make sanitize` gives more of it to ued with sanitizers.
+/// A short run of the hostile fuzzer; `make sanitize` runs more cases, on ued with sanitizers.
 @Suite struct HostileTests {
   private let sandbox = Sandbox()
 
   /// `HOSTILE_CASES` makes it longer. The fuzzer is a separate process, which can give up root's
   /// rights.
   @Test(arguments: HostileKind.allCases, seeds())
-  func `hostile input neither ends nor stops ued`(_ kind: HostileKind, _ seed: UInt64) {
+  func `hostile input neither crashes ued nor makes it hang`(_ kind: HostileKind, _ seed: UInt64) {
     let words = [
       "--program", Program.underTest.path, "--hostile", "\(kind)", "--seed", "\(seed)", "--cases",
       "\(setting("HOSTILE_CASES", or: 4))", "--transcripts",
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `no hostile script has a shell command but a harmless one`() {
+  @Test func `hostile scripts run only harmless shell commands`() {
     let fuzzer = HostileFuzzer(
       program: .oracle, kind: .scripts, seed: 3,
       transcripts: packageFolder + "/Tests/uedTests/Transcripts")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ued
 
-/// `--apply`: permitted file operations compared with `git`, and forbidden ones alone.
+/// `--apply`: permitted file operations, compared with those of `git`, and forbidden ones.
 @Suite struct AppliedPatchTests {
   private let sandbox = Sandbox()
 
@@ -25,9 +25,9 @@ import Testing
     return sandbox.told("\(list) | sort")
   }
 
-  /// Makes a patch `p` of many kinds of changes, and leaves the files as they were.
+  /// Makes a patch `p` with many kinds of changes, and puts the files back as they were.
   ///
-  /// - Returns: The files that it should make.
+  /// - Returns: The state of the files that the patch should produce.
   private func makePatch() -> String {
     sandbox.run(
       """
@@ -71,7 +71,7 @@ import Testing
     #expect(sandbox.told("cat b.old") == "1\n2\n3\n4\n5\n0\n")
   }
 
-  @Test func `without --atomic the other files are patched, with it no file`() {
+  @Test func `if a file fails, the others are patched, but with --atomic no file`() {
     sandbox["p"] = Array(
       "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+uno\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+one\n".utf8)
     let message =
@@ -160,7 +160,7 @@ import Testing
     let attacker = startThread {
       while !isOver.load(ordering: .relaxed) {
         if exchanges.load(ordering: .relaxed) {
-          // At full speed one may come between any two calls.
+          // In a fast series, an exchange may come between any two system calls of ued.
           for _ in 0..<Int.random(in: 1...3000) { renameat2(top, "d", top, "link", 2) }
         }
         usleep(.random(in: 20...2000))
@@ -184,7 +184,7 @@ import Testing
     pthread_join(attacker, nil)
   }
 
-  @Test func `a patch of one file that is changed twice is applied in its order`() {
+  @Test func `two sections for one file are applied in their order`() {
     sandbox["p"] = Array(
       "--- a/a\n+++ b/a\n@@\n-1\n+one\n 2\n--- a/a\n+++ b/a\n@@\n-one\n+eins\n".utf8)
     for options in ["--apply=p", "--atomic --apply=p"] {
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated patch is refused if its result differs from git's header`() {
+  @Test func `a truncated patch is refused unless the result has the hash in git's header`() {
     sandbox.run(
       """
       sed 's/^2$/two/;s/^7$/seven/' a >new; git diff --no-index a new >p || test $? = 1
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `sections of one file are one step, and --check and --diff show what it does`() {
+  @Test func `sections for one file are one change, in --check and --diff too`() {
     sandbox["p"] = Array(
       "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+A\n--- ./a\n+++ ./a\n@@ -1 +1 @@\n-A\n+AA\n".utf8)
     #expect(sandbox.told("\"$UED\" --check --apply=p") == "4\n")
@@ -310,7 +310,7 @@ import Testing
       sandbox.told("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q; cat 'b  '") == "one\n0\n")
   }
 
-  @Test func `of two names the one that exists is patched`() {
+  @Test func `if a section has two names, the file that exists is patched`() {
     sandbox.run("cp a a.orig; sed s/4/four/ a.orig >new; diff -u a.orig new >p || true; rm new")
     #expect(sandbox.told("\"$UED\" --apply=p; sed -n 4p a.orig; rm a.orig") == "four\n0\n")
     #expect(sandbox.told("sed -i s/a.orig/a/ p; \"$UED\" --apply=p; sed -n 4p a") == "four\n0\n")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import ued
 
-/// Names of backups that are taken.
+/// Backups whose names are already in use.
 @Suite struct BackupTests {
   private let sandbox = Sandbox()
 
-  /// Replaces `a`, with a backup, in a run that writes one file or several.
+  /// Backs up `a`, alone or in a transaction that also replaces `a`.
   private func save(_ isTogether: Bool) throws {
     let (path, copyPath) = (sandbox.bytes("a"), sandbox.bytes("a.bak"))
     if !isTogether { return try DiskFiles().backUp(path, to: copyPath) }

@@ -1,4 +1,4 @@
-/// A command line of the table: one value for each of its columns.
+/// A command line, as a row of the table of ``StrictTableTests``: one value for each column.
 struct StrictCase: Sendable {
   /// The files on the command line, and their state.
   enum Files: CaseIterable, Sendable {
@@ -36,7 +36,7 @@ struct StrictCase: Sendable {
   var history: String?
   var silent: Bool
   var verbose: Bool
-  /// No file has carriage returns.
+  /// Whether `--strip-trailing-cr` is given; without effect, since no file has carriage returns.
   var strips: Bool
   var quiet: Bool
   var extended: Bool
@@ -75,7 +75,7 @@ struct StrictCase: Sendable {
     restricted = row[17] == 1
   }
 
-  /// Whether the run is strict. Others are ed's, and are compared with ed elsewhere.
+  /// Whether the run is strict. Other runs behave like ed; other tests compare them with ed.
   var isStrict: Bool {
     source.isStrict || suffix != nil || atomic || diff || check || retries > 0
       || validation != .none || expectation != .none && !files.names.isEmpty

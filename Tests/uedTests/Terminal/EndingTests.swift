@@ -14,7 +14,7 @@ import Testing
       "\n2: q\r", ends: 0, leaves: "one!\ntwo\n")
   }
 
-  @Test func `a discarded line has a mark at its end`() throws {
+  @Test func `a discarded line stays on the screen, with ^C at its end`() throws {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play(
       "1: a\r", "2> kept\r", "3> lost\u{2}\u{2}", "lost¦\u{3}", "^C\r\n2*: 1edit\r", "1> one¦!",
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [("\u{3}", "interrupted"), ("\u{4}", "end of input")])
-  func `the end of a command that asks reports the fate of its changes`(
+  func `a command that is ended while it asks reports whether its changes are kept`(
     key: String, words: String
   ) {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["dumb", "nonsense", "xterm"])
-  func `the end of the input ends its line, on every terminal`(name: String) {
+  func `at the end of the input, output goes on in a new line, on every terminal`(name: String) {
     TerminalSession(["f"], files: ["f": "one\n"], environment: ["TERM": name]).play(
       "1: s/o/0/c\r", "(y n a q) \u{4}", "\r\nend of input; nothing was changed\r\n1: a\r",
       "2> \u{4}", "\r\n1: 1d\r", "0*: \u{4}", "\r\nunsaved changes", "0*: \u{4}", "\r\n", ends: 2)
@@ -224,7 +224,7 @@ import Testing
       """
       import os, pty, subprocess
       ours, theirs = pty.openpty()
-      # It is not the terminal of the session, whose end the kernel would tell.
+      # No controlling terminal, so the kernel sends no SIGHUP when it closes.
       ued = subprocess.Popen([os.environ['UED'], 'f'], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
       os.close(theirs)
       seen = b''
