@@ -1,11 +1,11 @@
 #!/bin/bash
-# Measures what becomes of files when something goes wrong while they are edited, by ued and by others,
-# and prints a table. Peers that are not installed are left out.
+# Makes the same edits with ued and other editors, lets something go wrong, and prints a table of
+# what happened to the files. Peers that are not installed are left out.
 #
 #     Benchmarks/safety.sh [UED [KILLS [PEER...]]]
 #
-# Each cell has the exit status, and what was found afterwards. Every peer makes the same edit, in the way
-# that its manual shows first.
+# Each cell has the exit status and the state of the file afterwards. Every peer makes the edit in
+# the way that its manual shows first.
 
 set -u
 shopt -s nullglob dotglob
@@ -13,7 +13,8 @@ ued=$(realpath "${1:-.build/release/ued}")
 kills=${2:-50}
 export LC_ALL=C.UTF-8 ANSIBLE_LOCALHOST_WARNING=false ANSIBLE_INVENTORY_UNPARSED_WARNING=false HOME
 
-# A full disk is a small file system, which only root of some namespace can mount.
+# The full disk is a small file system. Mounting it needs root, so the script becomes root in a
+# namespace of its own.
 if [[ -z ${SAFETY_NAMESPACE:-} ]]; then
   SAFETY_NAMESPACE=1 exec unshare --user --map-root-user --mount "$0" "$@"
 fi
@@ -30,7 +31,7 @@ cd "$folder/work" || exit
 # replace OLD NEW FILE...: a whole line in each file.
 # twice FILE: two edits, of which the second finds no match.
 # broken FILE: two edits, of which the second is an error.
-# meanwhile FILE: an edit; another program appends a line when the file has been read.
+# meanwhile FILE: an edit; another program appends a line after the editor has read the file.
 # append LINE FILE: a line at the end.
 # revert FILE: edits a file twice, and then gets its first text back.
 
@@ -60,7 +61,7 @@ perl_meanwhile() { perl -pi -e "s/^one\$/1/; system 'echo other >>$1' if eof" "$
 perl_append() { perl -pi -e "\$_ .= qq($1\n) if eof" "$2"; }
 perl_revert() { perl -pi.old -e 's/one/1/' "$1" && perl -pi.old -e 's/two/2/' "$1" && mv "$1.old" "$1"; }
 
-# Writes a patch of one line, which is the first one.
+# Prints a patch that replaces the first line OLD by NEW: patch_of OLD NEW FILE.
 patch_of() { printf -- '--- %s\n+++ %s\n@@ -1 +1 @@\n-%s\n+%s\n' "$3" "$3" "$1" "$2"; }
 patch_replace() { for file in "${@:3}"; do patch_of "$1" "$2" "$file"; done | patch -p0; }
 patch_twice() { { patch_of one 1 "$1"; printf '@@ -3 +3 @@\n-zz\n+0\n'; } | patch -p0; }
@@ -113,7 +114,8 @@ edit() { "${editor}_$1" "${@:2}" >/dev/null 2>&1 </dev/null; status=$?; }
 
 fresh() { rm -rf -- *; printf 'one\ntwo\nthree\n' >f; }
 
-# Says which of the texts a file has; the texts and their names follow.
+# Prints the name of the text that a file has: which_text FILE [TEXT NAME]... [NAME-OF-ANY-OTHER].
+# Without a last name, any other text is `damaged`.
 which_text() {
   local file=$1
   shift
@@ -136,7 +138,7 @@ event_3() { title='a line appended by another program'; fresh; edit meanwhile f;
 large() { { echo "$1"; seq -f %09.0f "$2"; } >"$3"; }
 
 event_4() { title='a full disk'; fresh
-  # The new line does not fit, even without a second copy of the others.
+  # The new line does not fit, even if the editor makes no second copy of the other lines.
   large one 834000 ../old; cp ../old ../disk/f
   (cd ../disk && edit replace one "$(printf %0100000d 0)" f; echo "$status" >../status)
   status=$(<../status)
@@ -154,8 +156,8 @@ event_5() { title='20 writers at once, the worst of 3 rounds'
     if ((kept <= worst)); then worst=$kept; cell="$kept of 20 changes kept, $failed failed"; fi
   done; }
 
-# Starts the edit of the large file in a process namespace, which dies as a whole when its first process
-# does; `wait` then waits for all.
+# Starts the edit of the large file in a process namespace. When the first process of the namespace
+# dies, all others die, too, so `wait` waits for all of them.
 start_edit() {
   unshare --pid --fork --mount-proc bash -c "$(declare -f "${editor}_replace" patch_of lineinfile)
     ued='$ued'; ${editor}_replace one ONE f" >/dev/null 2>&1 </dev/null &
@@ -171,7 +173,7 @@ event_6() { title="\`kill -9\` at $kills moments, 30 MB"; fresh; large one 30000
     cp ../old f
     start_edit
     sleep "$(awk "BEGIN { print $length * ($kill + 0.5) / $kills / 1e6 }")"
-    # The file has no newline at its end.
+    # `children` has no newline at its end, so `read` fails although it sets `first`.
     { first=; read -r first <"/proc/$!/task/$!/children"; kill -9 $first; wait $!; } 2>/dev/null
     if [[ ! -e f ]]; then gone=$((gone + 1)); elif ! cmp -s f ../old && ! cmp -s f ../new; then torn=$((torn + 1)); fi
     rm -f f; left=(*)

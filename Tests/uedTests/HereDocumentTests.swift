@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// Here-documents, from wherever scripts come.
+/// Here-documents in scripts from every source: a pipe, a file, `-f` and `-e`.
 @Suite struct HereDocumentTests {
   private static let script = "1a <<END\n.\n$d\nEND\nw\n"
 
@@ -11,7 +11,7 @@ import Testing
     "\"$UED\" -s -e \"$(cat script)\" f",
     "\"$UED\" -s --atomic -f script f",
   ])
-  func `text goes up to its word`(_ command: String) {
+  func `text goes up to the line that is its end word`(_ command: String) {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\ntwo\n".utf8)
     sandbox["script"] = Array(Self.script.utf8)
@@ -33,7 +33,7 @@ import Testing
     ("2c\n", ".=\nh\n,p\nQ\n"), ("H\n2i\nx\ny", "z\n.\n,p\nQ\n"), ("1d\na\nx\n", "q\nq\n"),
     ("P\na\nx\n", ""),
   ])
-  func `an interrupt of a text is answered as by ed, and the entered lines stay`(
+  func `after an interrupt in a text, ued answers like ed and keeps the entered lines`(
     before: String, after: String
   ) {
     let sandbox = Sandbox()

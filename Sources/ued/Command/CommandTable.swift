@@ -13,9 +13,9 @@ enum Word: String, CaseIterable, Sendable {
   }
 }
 
-/// The table of all commands, for the parser, the checks before a command runs, completion, `help`,
-/// which lists the rows in this order, and the test of the manual. After its name, a row has a gloss
-/// for the overview of `help`.
+/// The table of all commands. The parser, the checks before a command runs, completion, `help` and
+/// the test of the manual read it. `help` lists the rows in this order, and its overview shows the
+/// gloss of each, which follows the name.
 enum CommandTable {
   static let editing: [CommandRow] = [
     CommandRow(
@@ -504,7 +504,7 @@ struct CommandRules: Equatable, Sendable {
     case unsavedThenAddressesThenSuffix
   }
 
-  /// The possible actions of a command, and the places for its use.
+  /// The possible effects of a command, and whether command lists may contain it.
   struct Traits: OptionSet, Equatable, Sendable {
     let rawValue: UInt8
     /// The command may allocate memory that it keeps.
@@ -551,7 +551,7 @@ struct CommandRow: Sendable {
   let summary: String
   /// More information, in lines of at most 78 columns.
   let details: String
-  /// A command, and behind two blanks what it does, unless that is clear.
+  /// A command, then two blanks and its effect, unless that is clear.
   let example: String
 
   init(

@@ -3,7 +3,7 @@ import TextLines
 
 /// Output as a value; a `Rendering` turns it into bytes.
 enum Output {
-  /// Lines of the text; `marking` finds the matches of a person's search in them.
+  /// Lines of the text; `marking` finds the matches to highlight after a person's search.
   case lines(LineRange, of: PieceTable, as: LineFormat, marking: MatchFinder? = nil)
   /// Some lines of the text, in order.
   case eachLine([LineNumber], of: PieceTable, as: LineFormat)
@@ -13,7 +13,7 @@ enum Output {
   case numbers([Int])
   /// Text has been read: shown as a byte count, or to a person as a sentence.
   case loaded(name: [UInt8], lineCount: Int, byteCount: Int)
-  /// Text has been written, or appended.
+  /// Text has been written, or appended. `isMadeAgain` if the file had been removed before.
   case written(
     name: [UInt8], lineCount: Int, byteCount: Int, isAppended: Bool, isMadeAgain: Bool = false)
   case newlineAppended
@@ -83,7 +83,7 @@ enum Effect: Equatable, Sendable {
   /// Prompts are no longer shown.
   case promptsHidden
 
-  /// The present number of affected lines; nil if it is not reported.
+  /// The number of affected lines that the text has now; nil if it is not reported.
   var lineCount: Int? {
     switch self {
     case .added(let count), .changed(let count), .copied(let count), .moved(let count): count
@@ -106,7 +106,7 @@ enum Sameness: Equatable, Sendable {
   case onDisk
   /// Two revisions.
   case revisions
-  /// A group without changes; the present revision, if it is another one.
+  /// A group without changes; and the current revision, unless it is the group's own.
   case group(Int, present: Int?)
 }
 
@@ -128,7 +128,7 @@ enum Warning: Equatable, Sendable {
   case overwriting([UInt8], KnownFile.Danger)
   /// The address on the command line does not exist.
   case notAtStart([UInt8], EditorError)
-  /// Another program has changed the file of a person's text, or removed it.
+  /// Another program has changed or removed the file that a person edits.
   case changedMeanwhile([UInt8], isGone: Bool)
   /// Another run has saved the file, as this revision.
   case savedMeanwhile([UInt8], run: String, revision: Int)
@@ -138,7 +138,7 @@ enum Warning: Equatable, Sendable {
   case leftByHangUp([UInt8])
   /// A modified text has a file that can't be written.
   case readOnly([UInt8])
-  /// ued overwrites text by another program, and can't keep it in the history.
+  /// ued overwrites text that another program wrote, and can't keep it in the history.
   case othersTextNotKept(FileError)
   /// An earlier save of the file was killed; `oldText` is the path of the old text.
   case savedInPart([UInt8], oldText: [UInt8])
@@ -146,7 +146,7 @@ enum Warning: Equatable, Sendable {
   case mended(TransactionMender.Mending)
   /// A person's replacement has a backslash before a letter, which means more in sed.
   case lostEscape(UInt8)
-  /// The lines after an unknown command are dropped as text, up to an end.
+  /// The lines after an unknown command, up to these end lines, are taken for its text and dropped.
   case textDropped(upTo: [[UInt8]])
 }
 
@@ -157,8 +157,8 @@ enum Move: Equatable, Sendable {
   /// The redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
-  /// A merged text, nil if it had nothing new; the number of marked conflicts, and the new
-  /// revision.
+  /// The name of the merged revision or file, nil if it had nothing new; the number of marked
+  /// conflicts, and the new revision.
   case merged(String?, conflictCount: Int, to: Int)
   /// A picked group of another branch, and the new revision.
   case picked(String, to: Int)
@@ -179,21 +179,22 @@ struct HistoryListing: Sendable {
   /// The numbers of revisions omitted above and below.
   var newerCount = 0
   var olderCount = 0
-  /// The number of branches beside the listed one, if a person is told.
+  /// The number of branches beside the listed one; 0 if the output is not for a person.
   var otherBranchCount = 0
   var fileName: [UInt8] = []
   /// The pattern of the search, if any.
   var pattern: [UInt8]?
   /// The lines that the groups touched, if a range was given.
   var lines = LineRange(1, 0)
-  /// Whether no group touched the lines, for people and scripts.
+  /// Whether to say that no group touched the lines. In JSON, the list is empty instead.
   var hasNoGroup: Bool { rows.isEmpty && lines.count > 0 && form != .json }
 }
 
 struct BlameListing: Sendable {
   var lines: LineRange
   var text: PieceTable
-  /// The group that made each line appear last; an open group has the number of the next revision.
+  /// For each line, the group that wrote or moved it last; an open group has the number of the next
+  /// revision.
   var groups: [Int]
   /// The origins of these groups, except for an open one.
   var origins: [Int: Origin]
@@ -290,11 +291,11 @@ struct RunFailure: Error, Equatable {
   /// The place in the script, as `SCRIPT:LINE`; empty if the error belongs to no command.
   var place: [UInt8] = []
   var error: EditorError
-  /// The text that the error is about, if no answer to a command has given its hint.
+  /// The text that the error is about, for a hint; nil if the answer to a command has the hint.
   var text: PieceTable?
   /// Whether the file could not be opened.
   var isOpening = false
-  /// Whether running the script again may help, and was not requested.
+  /// Whether to suggest `--retry`: running the script again may help, and was not requested.
   var suggestsRetry = false
 }
 

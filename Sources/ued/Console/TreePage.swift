@@ -47,6 +47,7 @@ struct TreePage: Sendable {
     case found(Int, pattern: String)
     case noneFound(pattern: String)
     case onlySaved, noneSaved
+    /// The arrow key found no branch on its side.
     case noBranchBeside
     case noSuchKey(Character)
   }
@@ -58,7 +59,7 @@ struct TreePage: Sendable {
   /// The question, and the answer typed so far.
   var question: (asked: Question, answer: String)?
   var note: Note?
-  /// Whether an action goes on.
+  /// Whether an action is in progress.
   var isWorking = false
   /// The present time, in seconds since 1970-01-01 UTC.
   var now: Double

@@ -45,6 +45,7 @@ extension Editor {
     return batch.locks.cover(FileIdentity(status))
   }
 
+  /// The longest wait for a lock that breaks the lock order.
   private static let secondsOutOfOrder = 2.0
 
   mutating func unlock() {
@@ -59,7 +60,7 @@ extension Editor {
     unlock()
   }
 
-  /// Releases the databases of left texts.
+  /// Releases the databases of texts whose files the run has left; see ``LeftText``.
   private mutating func suspendLeft() {
     for index in batch.leftTexts.indices where batch.leftTexts[index].keeper.isOpen {
       batch.leftTexts[index].keeper.suspend(isBrief: true)
@@ -106,7 +107,7 @@ extension Editor {
     return true
   }
 
-  /// The index of the left text with a history; nil without one.
+  /// The index of the left text whose history is at `place`; nil without one.
   private func leftText(at place: HistoryPlace) -> Int? {
     guard batch.leftPlaces.contains(place.name) else { return nil }
     return batch.leftTexts.firstIndex { $0.keeper.place == place }
@@ -153,8 +154,8 @@ extension Editor {
     text.didSave()
   }
 
-  /// Makes the pending writes, and stores the histories of all texts. In a window, the writes are
-  /// made together, but a kill may leave some made.
+  /// Makes the pending writes, and stores the histories of all texts. In a window, which is several
+  /// files of `-i` (see `StrictRun`), the writes are made together, but a kill may leave some made.
   ///
   /// - Throws: The first error. With `--atomic` or in a window, no write has been made then;
   ///   otherwise the writes before the failing one have been made.
@@ -225,7 +226,7 @@ extension Editor {
     file.pending = PendingWrites()
     suspendLeft()
     batch.forgetLeft()
-    // The next run continues the log, or another session empties it.
+    // Only a dialogue empties the database's log; a script leaves that to a later run or session.
     keeper.stop(emptiesLog: conduct.awaitsAnswers)
     unlock()
     batch.hasWritten = false
@@ -240,9 +241,9 @@ extension Editor {
     if let known = write.known {
       let isUnchanged = known.identity == FileIdentity(status)
       if isUnchanged && !known.texts.isEmpty { return known.texts.contains(write.text) }
-      // If another program has written the same text, a script's own write must not count as made:
-      // of two equal changes, one would be lost. A program in a dialogue has seen the content that
-      // its text is based on.
+      // Another program may have written the same text. In a script, the write then does not count
+      // as made, or one of two equal changes would be lost. In a dialogue, it does: the program has
+      // seen the content that its text is based on.
       let isSeen = known.texts.isEmpty ? isUnchanged : known.texts.contains(write.text)
       if conduct.defersStoring && !isSeen { return false }
     }
@@ -346,7 +347,7 @@ extension Editor {
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(FileError) in
           let status = file.disk.run(Self.toErrors + template.command(for: staged))
-          // The same signal may have ended the command before it judged the file.
+          // The signal that interrupted ued may have ended the command before it judged the file.
           if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
           if status != 0 { throw .rejected(path: replacement.path) }
         }
@@ -363,8 +364,8 @@ extension Editor {
 
   // MARK: - Histories
 
-  /// Stores the histories of existing files with the saves that are about to be made. In a window,
-  /// the run can go on in another way if one can't be stored.
+  /// Stores the histories of existing files, with the saves that are about to be made. In a window,
+  /// any history that can't be stored is a failure, since the run then edits the files one by one.
   ///
   /// - Throws: The first failure.
   private mutating func prepareHistories(isWindow: Bool) throws(RunFailure) {
@@ -418,8 +419,8 @@ extension Editor {
     if let unsynced { keeper.fail(unsynced) }
   }
 
-  /// Runs `body` as `forEachHistory` does, with few transactions of the index and one sync of the
-  /// histories. Returns the reason why they can't be synced.
+  /// Runs `body` as `forEachHistory` does, but combines the updates of the index in a few
+  /// transactions, and syncs all histories at the end. Returns the reason why they can't be synced.
   private mutating func gatherForEachHistory(
     _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
   ) -> StorageError? {
@@ -583,8 +584,8 @@ struct Batch: ~Copyable {
   /// Locks on the files that the run reads and writes, then on files that it only writes.
   var locks = FileLocks()
   var furtherLocks = FileLocks()
-  /// In a run over many files, the last file's folder, if it allows new files and had no killed run
-  /// to mend.
+  /// The folder of the last file in a run over several. Nil if new files can't be added to it, or
+  /// if a killed run had to be mended there.
   var foundIntact: [UInt8]?
   /// The texts that were left before their writes were made; their histories are not stored yet.
   var leftTexts: [LeftText] = []
@@ -601,7 +602,7 @@ struct Batch: ~Copyable {
   var ledger = FileLedger(isKept: false)
   /// The files that the whole run has replaced or created, if it makes backups.
   var replacedFiles: Set<[UInt8]> = []
-  /// The folder of the last written file; opened only for the second file in a row there.
+  /// The folder of the last written file. It is opened when the next file is in the same folder.
   private var lastFolder: (path: [UInt8], opened: SharedFile?)?
 
   mutating func forgetLeft() {

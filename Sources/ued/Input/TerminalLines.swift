@@ -16,7 +16,7 @@ import TextBuffer
   /// The commands of earlier sessions on disk.
   private let recall: CommandRecall?
   private let texts: OpaquePointer
-  // Messages about a terminal name no line.
+  // Error messages give no line number for input from a terminal.
   let lineNumber = 0
   let settingsFault: SettingsFault?
   let kind = InputKind.terminal
@@ -27,8 +27,9 @@ import TextBuffer
   private(set) var lineStep: LineStep?
   let screen: (any Screen)?
 
-  /// Sets up line editing; nil if a descriptor is not a terminal, or TERM is `dumb` or unknown. The
-  /// user's settings can bind keys to functions of libedit that run other programs.
+  /// Sets up line editing; nil if a descriptor is not a terminal, or TERM is `dumb` or unknown.
+  /// Restricted mode must not read the user's settings, because these can bind keys to functions of
+  /// libedit that run other programs.
   init?(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, readsSettings: Bool = true,
     recall: () -> CommandRecall? = { nil }
@@ -46,7 +47,7 @@ import TextBuffer
       let commands = unsafe cedit_new_history(Int32(CommandRecall.limit)),
       let texts = unsafe cedit_new_history(1000)
     else { return nil }
-    // libedit changes settings that are not its own.
+    // libedit has changed the settings of the terminal.
     TerminalRescue.restore()
     session = TerminalSession(
       input: input, output: output, controls: controls, editorOutput: editorOutput)
@@ -62,7 +63,7 @@ import TextBuffer
     unsafe TerminalFunctions.add(to: editor)
     unsafe Self.bindKeys(of: editor)
     let bound = unsafe session.bindings(editor)
-    // Settings may change the recall list.
+    // Settings may change the recall list, so libedit needs it first.
     unsafe cedit_set_history(editor, commands)
     settingsFault = readsSettings ? unsafe LineSettings.apply(to: editor) : nil
     // Choosing vi in the settings replaces the key maps, so bind the keys again.
@@ -80,8 +81,8 @@ import TextBuffer
 
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
     line.removeAll(keepingCapacity: true)
-    // If a paste began as commands, its last line may be text that can't be edited; enters that at
-    // once.
+    // A paste that began with commands may end in text, as after `a`. If line editing would lose
+    // bytes of its last line, that line is entered at once.
     if let pasted = session.takePastedLine()
       ?? (request.kind == .text ? session.takeUneditableDraft() : nil)
     {
@@ -93,7 +94,7 @@ import TextBuffer
     }
     session.prompt = request.prompt
     session.request = request
-    // The completer holds the history, so it must not outlive this call.
+    // The completer in `session.request` holds the history, so it must not outlive this call.
     defer {
       session.request = LineRequest(kind: .text)
       session.keepsDraft = nil
@@ -233,9 +234,9 @@ import TextBuffer
     return fault
   }
 
-  /// The key before the text of each macro, as a setting; see `TerminalFunctions.beginMacro`.
+  /// The key that begins each macro, as settings write it; see `TerminalFunctions.beginMacro`.
   private static let macro = "\\236"
-  /// The first key that is bound to the text of a macro.
+  /// The first key of the sequence after `macro`, which is bound to the text of the macro.
   private static let innerMacro: UInt8 = 0x9F
 
   private static var path: [UInt8]? {

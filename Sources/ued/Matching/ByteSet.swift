@@ -1,6 +1,5 @@
 import Glibc
 
-/// A set of bytes.
 struct ByteSet: Hashable, Sendable {
   private var words = SIMD4<UInt64>()
 
@@ -81,9 +80,10 @@ struct ByteClasses: Sendable {
   private(set) var representatives: [UInt8] = []
 
   var count: Int { representatives.count }
-  /// The class of the end of a line; backwards, of a start at which `^` matches.
+  /// The class of the end of a line. In a backward automaton, the class of a start of the search
+  /// where `^` matches.
   var edge: Int { representatives.count }
-  /// Backwards, the class of a start at which `^` does not match.
+  /// In a backward automaton, the class of a start of the search where `^` does not match.
   var restart: Int { representatives.count + 1 }
 
   /// The classes for `automaton`; nil if they are too many.

@@ -1,7 +1,7 @@
 /// Finds the ranges of the capture groups in a match whose ends are known. From the start of the
 /// match, the finder follows the NFA, always by the preferred branch that can still reach the end
 /// of the match. The backward DFA has recorded the nodes of such branches. glibc proceeds in the
-/// same way, so the groups are the same for patterns that use no group twice.
+/// same way, so the groups are the same for the patterns that `init` accepts.
 struct GroupFinder: Sendable {
   private let nodes: [NFA.Node]
   private let start: Int
@@ -26,8 +26,9 @@ struct GroupFinder: Sendable {
     slots = Array(repeating: -1, count: 2 * Pattern.groupLimit)
   }
 
-  /// Finds the groups of the match of ``liveNodes``, into ``slots``; `beginning` is the start of
-  /// the search and the surroundings before it. Returns whether a path was found, as expected.
+  /// Finds the groups of `match`, and sets ``slots`` to them. The search for the match must have
+  /// filled ``liveNodes``. `beginning` is the start of that search and the surroundings before it.
+  /// Returns false if no path was found, which is not expected; only glibc then knows the groups.
   mutating func findGroups(
     of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Surrounding)
   ) -> Bool {
@@ -46,9 +47,9 @@ struct GroupFinder: Sendable {
     return false
   }
 
-  /// The preferred `live` node within reach without consuming a byte; the capture nodes on the path
-  /// set their slots. A path without a byte never returns to its node, because only parts that
-  /// can't be empty are repeated.
+  /// The `live` node that the preferred path from `node` reaches without consuming a byte; the
+  /// capture nodes on the path set their slots. Such a path never returns to `node`, because only
+  /// parts that can't be empty are repeated.
   private mutating func advance(
     from node: Int, to live: UInt64, at offset: Int,
     _ line: RawSpan, _ beginning: (Int, Syntax.Surrounding)

@@ -74,7 +74,7 @@ final class LineMatcher {
     return isValid ? forwards.hasMatch(in: line, from: 0, .lineStart) : nil
   }
 
-  /// The first match at or after `offset`, where the text counts as starting. `isStart` says
+  /// The first match at or after `offset`, which counts as the start of the text. `isStart` says
   /// whether `^` matches there. If not, the line must be the one that the previous search
   /// validated.
   func firstMatch(in line: RawSpan, from offset: Int, isStart: Bool) -> Answer {
@@ -135,7 +135,7 @@ final class LineMatcher {
     if prefixes?.isWorthwhile == false { prefixes = nil }
   }
 
-  /// An offset in the first line of valid lines that has a match.
+  /// An offset in the first line with a match; nil without one. All the lines must be valid.
   private func firstHit(in text: RawSpan, _ lines: Range<Int>) -> Int? {
     var position = lines.lowerBound
     let (filter, here) = (prefixes, here)

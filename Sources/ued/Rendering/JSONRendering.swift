@@ -1,8 +1,8 @@
 import Glibc
 import TextBuffer
 
-/// Answers to a program: one JSON object a line for every command, and one at the end.
-/// `PlainRendering` holds back the output of a command, which becomes the lines in its answer.
+/// Answers to a program: a line with a JSON object for each command, and one at the end. The
+/// inherited `PlainRendering` holds back a command's output, which becomes the lines in its answer.
 final class JSONRendering: StrictRendering {
   private var answers = AnswerText()
   /// The objects of files, for the last answer.
@@ -17,14 +17,17 @@ final class JSONRendering: StrictRendering {
   private var hasChild = false
   private var isHeld = false
   private var hasFailedToWrite = false
-  /// The number of the last answer before `holdOutput`, for a run that starts again.
+  /// The number of the last answer before `holdOutput`. If the output is discarded, numbering
+  /// continues from there.
   private var heldNumber = 0
   /// Whether answers name their file.
   private let namesFiles: Bool
 
-  /// Whether a large number of answers is written immediately; a dialogue stores its groups first.
+  /// Whether answers are written as soon as there are many. In a dialogue they are not, since its
+  /// groups must be stored first.
   private let writesMany: Bool
 
+  /// The number of bytes of finished answers that counts as many.
   private static let writtenAt = 1 << 16
 
   init(options: Options) {
@@ -51,8 +54,8 @@ final class JSONRendering: StrictRendering {
     if writesMany && hasMany { flush() }
   }
 
-  /// Ends the answer to a command that has failed, at `SCRIPT:LINE`; empty for a command sent by
-  /// itself. The hash is that of a file read or written.
+  /// Ends the answer to a command that has failed, with the hash of a file it read or wrote.
+  /// `place` is `SCRIPT:LINE`, or empty in a dialogue.
   func end(
     _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState,
     _ hash: SHA256Hash?
@@ -119,7 +122,8 @@ final class JSONRendering: StrictRendering {
     }
   }
 
-  /// The message for an error; in a dialogue an interrupt drops no writes.
+  /// The message for an error. In a dialogue, an interrupt has a message of its own, since it drops
+  /// no writes.
   override func explanation(of error: EditorError) -> [UInt8] {
     writesMany || error != .interrupted ? super.explanation(of: error) : Messages.interrupted
   }
@@ -183,8 +187,9 @@ final class JSONRendering: StrictRendering {
   }
 }
 
-/// Answers that are not written yet, and the beginning of the next one: a single value, because
-/// Swift checks each access to a property of a class, at the cost of writing about twenty bytes.
+/// Answers that are not written yet, and the beginning of the next one. They are one value, because
+/// Swift checks each access to a property of a class, and a check takes as long as writing about
+/// twenty bytes.
 struct AnswerText {
   private(set) var json = JSONText()
   /// The number of bytes of finished answers in `json`.
@@ -195,8 +200,8 @@ struct AnswerText {
   var notices: [[UInt8]] = []
   /// The differences that `replace loose` ignored.
   var overlooked: [OverlookedDifferences] = []
-  /// The state in the last answer, and the end of that answer, which is reused, since most commands
-  /// change only the current line.
+  /// The state in the last answer, and the JSON at its end. The next answer can usually reuse this
+  /// end, since most commands change only the current line.
   private var lastState: TextState?
   private var lastEnd = JSONText()
 
@@ -223,8 +228,8 @@ struct AnswerText {
     finish()
   }
 
-  /// Ends the answer to a command that has failed, at `SCRIPT:LINE`; empty for a command sent by
-  /// itself. The hash is that of a file read or written.
+  /// Ends the answer to a command that has failed, with the hash of a file it read or wrote.
+  /// `place` is `SCRIPT:LINE`, or empty in a dialogue.
   mutating func end(
     _ output: RawSpan, _ error: EditorError, _ message: [UInt8], at place: [UInt8],
     in text: PieceTable, _ state: TextState, _ hash: SHA256Hash?
@@ -252,7 +257,7 @@ struct AnswerText {
 
   private var noticesIfAny: JSONValue { notices.isEmpty ? .absent : .strings(notices) }
 
-  /// Ends an answer that begins with other members.
+  /// Adds `members`, and then the members that end every answer.
   private mutating func appendEnd(
     _ members: [JSONMember], _ hash: SHA256Hash?, _ state: TextState
   ) {
@@ -264,6 +269,7 @@ struct AnswerText {
     json.append(lastEnd)
   }
 
+  /// Sets `lastEnd` to the end of an answer with this state.
   private mutating func keepEnd(of state: TextState) {
     if let lastState, lastState.isSame(as: state) { return }
     lastState = state

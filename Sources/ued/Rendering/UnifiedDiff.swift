@@ -44,7 +44,8 @@ struct UnifiedDiff {
     unsafe write(line.span.bytes, as: .header, to: &writer)
   }
 
-  /// The end of the group of hunks from `start` on: hunks with touching contexts, printed as one.
+  /// The end of the group of hunks that begins at `start`. The contexts of its hunks touch, so they
+  /// are printed as one hunk.
   private func endOfGroup(from start: Int) -> Int {
     var end = start + 1
     while end < hunks.count,

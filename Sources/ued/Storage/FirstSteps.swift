@@ -29,7 +29,7 @@ struct FirstSteps {
     return !areDone && !hasToldEnd
   }
 
-  /// Whether to show now that a line was taken as text, because it looks like a command of vi; true
+  /// Whether to show now that a line was taken as text although it looks like a command of vi; true
   /// at most once per session.
   mutating func tellsOfText(_ line: [UInt8]) -> Bool {
     guard !hasToldOfText, Self.commands.contains(line) else { return false }

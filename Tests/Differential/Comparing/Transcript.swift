@@ -3,8 +3,8 @@
 ///
 /// `.in` is the file `f` before (none: no such file), `.ed` the script, `.out` standard output, `.text`
 /// the file `f` after (none: no such file). `.args` and `.env` have a word a line, `.stdin` is `pipe`,
-/// `file` or `null`, and `.err` names the program `ED`. Times and dates in `.out` are written as
-/// `HH:MM:SS` and `YYYY-MM-DD`.
+/// `file` or `null`, and `.err` has `ED` in place of the program's name. Times and dates in `.out`
+/// are written as `HH:MM:SS` and `YYYY-MM-DD`.
 package struct Transcript: Sendable {
   /// Path without the ending.
   package var path: String
@@ -14,7 +14,7 @@ package struct Transcript: Sendable {
   package var text: [UInt8]?
   package var status: Int32
 
-  /// All transcripts of a folder of folders, by path.
+  /// The paths, without endings, of all transcripts in the subfolders of a folder.
   package static func all(in folder: String) -> [String] {
     Disk.names(in: folder).filter { Disk.isFolder(folder + "/" + $0) }.flatMap { command in
       Disk.names(in: folder + "/" + command).filter { $0.hasSuffix(".ed") }

@@ -3,7 +3,7 @@ import TextBufferModels
 import TextBufferTesting
 import TextLines
 
-/// Reads, compared with an array and a string.
+/// Steps that read the text, and compare the results with an array and a string.
 extension LibrarySession {
   mutating func read() throws {
     let table = isChance(3) ? document.text(of: plain.current) : document.buffer
@@ -73,13 +73,13 @@ extension LibrarySession {
     let path = Set(plain.line(of: plain.current)).union([0])
     for line in 0..<weave.lineCount {
       let id = weave.group(showing: LineNumber(line + 1))
-      try require(path.contains(id), "a line of revision \(id)")
+      try require(path.contains(id), "a line is of revision \(id), outside the path")
     }
   }
 
-  /// Follows each byte, and each place between two, through changes.
+  /// Follows each byte, and each place between two bytes, through changes.
   private mutating func followPlaces() throws {
-    // Each byte has a number, except inserted ones. The ends of the text have one, too.
+    // Each byte has its number as a tag, an inserted one -1. The ends of the text have tags, too.
     var (table, tags) = (document.buffer, [-2] + Array(text.indices) + [-3])
     for _ in 0...random(3) {
       let edit = RandomEdit(of: table.bytes, inserting: 5, alphabet, using: &generator)
@@ -91,7 +91,7 @@ extension LibrarySession {
         let isLeftKept = !edit.range.contains(place - 1)
         let isRightKept = !edit.range.contains(place)
         for affinity in [ByteOffset.Affinity.before, .after] {
-          // The anchor stays with the kept byte next to it; between two, with the one on its side.
+          // A place stays next to its neighbour that is kept. If both are, the affinity decides.
           let isLeft = isLeftKept && (!isRightKept || affinity == .before)
           let isAtLower = isLeft || !isRightKept && affinity == .before
           let isMoved = place > lower || place == lower && !isAtLower
@@ -109,7 +109,7 @@ extension LibrarySession {
           let range = offsets(place..<place + 1).adjusted(by: change)
           try require(
             range.count == 1 && next[range.lowerBound.value + 1] == tags[place + 1],
-            "a byte is not where it is")
+            "a kept byte is at a wrong place")
         }
       }
       tags = next
@@ -117,7 +117,7 @@ extension LibrarySession {
   }
 }
 
-/// Compares the answers of a text with the answers of its bytes.
+/// Compares the answers of a piece table with results computed from its bytes.
 struct PlainReader {
   let table: PieceTable
   let bytes: [UInt8]
@@ -127,7 +127,7 @@ struct PlainReader {
     (self.table, self.bytes, self.isUnicode) = (table, bytes, isUnicode)
   }
 
-  /// The lines as a caret sees them.
+  /// The lines as editors show them: an empty line follows a final newline.
   var caretLines: [[UInt8]] {
     bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
   }
@@ -168,13 +168,13 @@ struct PlainReader {
     }
     let (chunk, start) = unsafe table.unsafeChunk(at: place)
     try require(
-      unsafe chunk.elementsEqual(bytes[start.value..<start.value + chunk.count]), "a bare chunk")
+      unsafe chunk.elementsEqual(bytes[start.value..<start.value + chunk.count]), "an unsafe chunk")
     var builder = PieceTable.Builder(from: table)
     builder.keep(offsets)
     builder.append(wanted)
     builder.append(slice)
     try require(builder.byteCount == 3 * wanted.count, "the length of a builder")
-    try require(builder.finish().bytes == wanted + wanted + wanted, "what a builder made")
+    try require(builder.finish().bytes == wanted + wanted + wanted, "the text of a builder")
   }
 
   func checkCollections(_ range: Range<Int>) throws {
@@ -198,9 +198,10 @@ struct PlainReader {
       table.lines.map(\.bytes) == lines
         && table.lines.indices == LineNumber(1)..<LineNumber(lines.count + 1), "lines")
     let carets = bytes.isEmpty ? [[]] : caretLines
-    try require(table.caretLines.map(\.bytes) == carets, "lines of carets")
-    try require(table.caretLines.reversed().map(\.bytes) == carets.reversed(), "lines backwards")
-    try require(table.caretLineCount == carets.count, "number of lines of carets")
+    try require(table.caretLines.map(\.bytes) == carets, "caret lines")
+    try require(
+      table.caretLines.reversed().map(\.bytes) == carets.reversed(), "caret lines backwards")
+    try require(table.caretLineCount == carets.count, "number of caret lines")
     if carets.count > 1 {
       let tail = table.caretLines.suffix(2)
       try require(tail.map(\.bytes) == Array(carets.suffix(2)), "the last lines")
@@ -253,7 +254,8 @@ struct PlainReader {
     if isUnicode { try require(PieceTable(String(table)) == table, "a text of a string") }
   }
 
-  /// The UTF-16 units that each byte counts for.
+  /// The number of UTF-16 units in some bytes: two for a byte that begins four, none for a
+  /// continuation byte, and one for any other.
   private func units(_ bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : (0xF0...0xF4).contains($1) ? 2 : 1) }
   }
@@ -270,9 +272,11 @@ struct PlainReader {
       let unit = units(bytes[..<place])
       try require(table.utf16Offset(at: ByteOffset(place)) == unit, "units before \(place)")
       try require(table.byteOffset(utf16: unit).value == place, "the offset of unit \(unit)")
-      // The lower half of a pair belongs to the character of the upper one.
+      // The second unit of a surrogate pair has the offset of the whole character.
       if place < bytes.count, (0xF0...0xF4).contains(bytes[place]) {
-        try require(table.byteOffset(utf16: unit + 1).value == place, "the offset of a half")
+        try require(
+          table.byteOffset(utf16: unit + 1).value == place,
+          "the offset of the second unit of a pair")
       }
     }
     if isUnicode, var place = bounds.first, !isBoundary(place) {
@@ -283,8 +287,9 @@ struct PlainReader {
     }
     if bounds.allSatisfy(isBoundary) {
       let wide = units(bytes[..<bounds[0]])..<units(bytes[..<bounds[1]])
-      try require(table.utf16Range(of: offsets(range)) == wide, "a range in units")
-      try require(table.byteRange(utf16: wide) == offsets(range), "a range of units")
+      try require(table.utf16Range(of: offsets(range)) == wide, "a byte range as UTF-16 units")
+      try require(
+        table.byteRange(utf16: wide) == offsets(range), "a range of UTF-16 units as bytes")
     } else {
       let wide = table.utf16Range(of: offsets(range))
       try require(wide.upperBound <= table.utf16Count, "a range inside a character")
@@ -307,7 +312,8 @@ struct PlainReader {
     try require(table.offset(of: position, in: .utf8) == offset, "offset of a position")
     let far = LinePosition(LineNumber(line), column: end - start + 7)
     for unit in [LinePosition.Unit.utf8, .utf16] {
-      try require(table.offset(of: far, in: unit).value == end, "a position behind the line")
+      try require(
+        table.offset(of: far, in: unit).value == end, "a position beyond the end of the line")
     }
     let wide = table.position(at: offset, in: .utf16)
     try require(wide.line.value == line, "line of \(place) in UTF-16")
@@ -370,6 +376,6 @@ struct PlainReader {
       return true
     }
     let repaired = ranges.map { String(table, in: $0) }
-    try require(outputs == repaired, "what matched is \(outputs), not \(repaired)")
+    try require(outputs == repaired, "the matched texts are \(outputs), not \(repaired)")
   }
 }

@@ -6,10 +6,10 @@ import Testing
 ///
 /// A test must fail if ued does nothing:
 ///
-/// - Scripts run by `Process.shell`, which describes their endings and helpers for assertions. Each
-///   has one exit status.
-/// - `make check` repeats all tests that start ued with programs that do nothing instead of it
-///   (`Tests/null-programs.sh`), and fails if a test passes with one of them. A test therefore compares the output
+/// - Every script must end with the one exit status that the test gives. `Process.shell` runs it;
+///   see there for the command that ends a script early, and for helpers for assertions.
+/// - `make check` repeats all tests that start ued, with a program in its place that does nothing
+///   (`Tests/null-programs.sh`), and fails if a test passes. A test therefore compares the output
 ///   or the files, and does not only check for a failure.
 /// - A wait for ued must end when ued does: use `awaits`, not a loop with `sleep`.
 final class Sandbox: TemporaryFolder {
@@ -18,7 +18,7 @@ final class Sandbox: TemporaryFolder {
   /// Makes an empty folder. The variables are added to the environment of the programs.
   init(_ variables: String...) { self.variables = variables }
 
-  /// Runs a script, which has to end with a status.
+  /// Runs a script, and records an issue unless it exits with `status`.
   ///
   /// - Returns: Its standard output.
   @discardableResult
@@ -26,14 +26,14 @@ final class Sandbox: TemporaryFolder {
     _ script: String, _ input: [UInt8] = [], status: Int32 = 0,
     at location: SourceLocation = #_sourceLocation
   ) -> [UInt8] {
-    // The command at which a script ends is not known otherwise.
+    // Without the trap, a failure would not show the command that ended the script.
     let trace = "trap 'echo \"status $?: $BASH_COMMAND\" >&2' ERR\n"
     let result = ending(of: status == 0 ? trace + script : script, input)
     expect(result, status, of: script, at: location)
     return result.output
   }
 
-  /// Runs a script, which has to end with a status.
+  /// Runs a script, and records an issue unless it exits with `status`.
   ///
   /// - Returns: Its standard output and its standard error.
   @discardableResult
@@ -57,6 +57,7 @@ final class Sandbox: TemporaryFolder {
   private func ending(of script: String, _ input: [UInt8]) -> (
     output: [UInt8], errors: [UInt8], ending: Ending
   ) {
+    // Records that the test starts ued.
     if script.contains("UED") { _ = Program.underTest }
     return launch(.shell(script, environment: environment, directory: path), .pipe(input))
   }
@@ -75,7 +76,7 @@ final class Sandbox: TemporaryFolder {
     return result.output
   }
 
-  /// The script that makes one file of another.
+  /// The ed script that turns the file `old` into the file `new`.
   func script(from old: String, to new: String) -> [UInt8] {
     run("diff -e \(old) \(new) || test $? = 1")
   }

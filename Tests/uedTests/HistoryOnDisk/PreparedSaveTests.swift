@@ -5,11 +5,12 @@ import Testing
 
 @testable import ued
 
-/// Saves that the history has before the file, and histories that are given back for a while.
+/// Saves that are stored in the history before the file is replaced, and histories that a run
+/// releases for a while.
 @Suite(.serialized) struct PreparedSaveTests {
   private let sandbox = Sandbox()
 
-  /// A script without commands on the file `f`, whose parts are called one by one.
+  /// An editor of the file `f`. A test runs its commands, and the steps of its saves, one by one.
   private final class Run {
     var editor: Editor
 
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a kill after staging leaves the groups to be redone, and says so`(
+  func `after a kill during a save the next session reports the groups, and redo restores them`(
     _ withHistory: Bool, _ isElsewhere: Bool
   ) {
     begin(withHistory: withHistory)
@@ -239,7 +240,7 @@ import Testing
   // MARK: - Busy histories
 
   @Test(arguments: [false, true])
-  func `of twenty scripts at once every one keeps its history`(_ withHistory: Bool) {
+  func `twenty concurrent scripts all keep their history`(_ withHistory: Bool) {
     begin(withHistory: withHistory)
     for round in 1...3 {
       sandbox.run(
@@ -254,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func `a history that is in use for long is not waited for any longer`() {
+  @Test func `after two seconds of waiting for a history in use, ued edits without it`() {
     begin(withHistory: true)
     let run = Run(sandbox)
     #expect(run.editor.resume() == .unchanged)
@@ -265,7 +266,7 @@ import Testing
     #expect(!script("p").contains("not kept"))
   }
 
-  @Test func `an unsaved group that goes on is not taken for the saved text`() {
+  @Test func `an unsaved group that continues is not mistaken for the saved text`() {
     sandbox["f"] = Array("a\nb\n".utf8)
     let output = sandbox.run(
       """

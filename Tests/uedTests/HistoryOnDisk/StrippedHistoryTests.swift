@@ -18,7 +18,7 @@ import Testing
   private var file: String { String(decoding: sandbox["f"] ?? [], as: UTF8.self) }
 
   @Test(arguments: ["a\r\nb\r\nc\n", "a\r\nb\r\nc", "a\r\n\r\nb\0\r\n", "\r\n"])
-  func `undo gives them back`(_ text: String) {
+  func `undo restores the carriage returns`(_ text: String) {
     sandbox["f"] = Array(text.utf8)
     #expect(strip("-s -i -e 1d") == "")
     #expect(!file.contains("\r\n"))
@@ -26,7 +26,7 @@ import Testing
     #expect(file == text)
   }
 
-  @Test func `a run over several files gives them back`() {
+  @Test func `undoing a run over several files restores their carriage returns`() {
     sandbox["f"] = Array("a\r\nb\r\n".utf8)
     sandbox["g"] = Array("a\r\nc".utf8)
     #expect(strip("-s -i --run=x -e 1d g") == "")
@@ -48,7 +48,7 @@ import Testing
     #expect(run("-s -e 'history all'").split(separator: "\n").count == 4)
   }
 
-  @Test func `an unchanged text is stored when written`() {
+  @Test func `writing a text that was only stripped stores its history`() {
     sandbox["f"] = Array("a\r\nb\r\n".utf8)
     #expect(strip("-s -e w") == "")
     #expect(file == "a\nb\n")
@@ -56,7 +56,7 @@ import Testing
     #expect(file == "a\r\nb\r\n")
   }
 
-  @Test func `a name of the text that was read is stored`() {
+  @Test func `a name for the text with its carriage returns is stored`() {
     sandbox["f"] = Array("a\r\n".utf8)
     #expect(strip("-s -e undo -e 'name read' -e redo") == "")
     #expect(run("-s -e history").contains("read - Opened f"))
@@ -70,13 +70,13 @@ import Testing
         == "?\nNothing to undo\n")
   }
 
-  @Test func `a text without carriage returns gets no group`() {
+  @Test func `a text without carriage returns gets no group for stripping`() {
     sandbox["f"] = Array("a\nb\n".utf8)
     #expect(strip("-s -i -e 1d") == "")
     #expect(run("-s -e 'history all'").split(separator: "\n").count == 3)
   }
 
-  @Test func `a later session continues after it, and redo restores the rest`() {
+  @Test func `a later session opens the stripped text, and redo restores unsaved groups`() {
     sandbox["f"] = Array("a\r\nb\r\nc\r\n".utf8)
     func session(_ options: [String]) -> TerminalSession {
       TerminalSession.plain(options + ["--strip-trailing-cr", "f"], in: sandbox)

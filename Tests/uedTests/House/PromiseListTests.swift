@@ -3,7 +3,7 @@ import Testing
 
 /// Tests/README.md names the tests of each promise of SECURITY.md.
 @Suite struct PromiseListTests {
-  /// The tests whose names say which promise they show, as the list has them.
+  /// The tests whose names give the number of a promise, each as a line of the list.
   private static func promises() -> [String] {
     var found: [String] = []
     let folder = packageFolder + "/Tests/uedTests/"
@@ -27,7 +27,7 @@ import Testing
       .split(separator: "\n").compactMap { $0.wholeMatch(of: pattern).map { String($0.1) } }
   }
 
-  @Test func `the list of promises has the tests that there are, and each promise has one`() {
+  @Test func `the list has all tests of promises, and each promise has a test`() {
     let numbers = Self.matches(of: #/([0-9]+)\. .*/#, in: "SECURITY.md")
     #expect(numbers.starts(with: (1...24).map { "\($0)" }) && Set(numbers).count == numbers.count)
     let listed = Self.matches(of: #/- ([0-9]+: `.+`)/#, in: "Tests/README.md")

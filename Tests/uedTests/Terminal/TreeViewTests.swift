@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  /// The selected revision, once all keys have been answered: opens a question and cancels it as a
-  /// sign.
+  /// The selected revision, once all keys have been answered. To know when, opens a question and
+  /// cancels it.
   private func selected(
     _ session: TerminalSession, columns: Int = 80, rows: Int = 24,
     at location: SourceLocation = #_sourceLocation
@@ -81,7 +81,7 @@ import Testing
     return try #require(row.firstMatch(of: #/[0-9]+/#).flatMap { Int($0.0) })
   }
 
-  // MARK: - Going there
+  // MARK: - Going to a revision
 
   @Test func `Enter goes to a revision of another branch, and the screen is as before`() throws {
     let session = session()
@@ -166,7 +166,7 @@ import Testing
   // MARK: - Leaving
 
   @Test(arguments: ["q", "\u{1B}", "\u{3}", "jq", "dq", "?jq", "\u{1B}[99;5u"])
-  func `keys change nothing`(keys: String) throws {
+  func `leaving the view changes nothing`(keys: String) throws {
     let session = session()
     open(session)
     session.type(keys)
@@ -194,7 +194,7 @@ import Testing
       in: folder)
   }
 
-  @Test func `the terminal is restored by a stop, and taken again afterwards`() throws {
+  @Test func `Ctrl-Z restores the terminal, and fg shows the page again`() throws {
     let session = shell()
     session.play("$ ¦stty -echoe noflsh ixany; stty -a; echo done\n", "echo done\r\n")
     let before = session.sees("done\r\n")
@@ -209,7 +209,7 @@ import Testing
     #expect(session.file("f") == "two\nthree\n")
   }
 
-  @Test func `a signal that kills restores the terminal`() {
+  @Test func `a signal that kills ued restores the terminal`() {
     let session = shell()
     session.play("$ ¦stty -a; echo done\n", "echo done\r\n")
     let before = session.sees("done\r\n")
@@ -266,7 +266,7 @@ import Testing
 
   // MARK: - Changes
 
-  @Test func `a pick and a revert are reported afterwards`() {
+  @Test func `a pick and a revert are printed after leaving the view`() {
     let session = session()
     open(session)
     press(session, "jp") { page in
@@ -339,7 +339,7 @@ import Testing
     session.play("¦\r", "now at 3: ¦", ": q\r", ends: 0, leaves: "1\nthree\n")
   }
 
-  @Test func `a paste is not taken for keys, but for text of an answer`() throws {
+  @Test func `a paste presses no keys, but is text in the answer to a question`() throws {
     let session = session()
     open(session)
     session.type("\u{1B}[200~rp\rq\u{1B}[201~")
@@ -348,7 +348,7 @@ import Testing
     session.play("¦\rq", "named 2: a b - Delete line 2", "2*: Q\r", ends: 0)
   }
 
-  // MARK: - Words
+  // MARK: - Display and messages
 
   @Test func `nothing in a text or a name acts on the terminal`() throws {
     folder["f"] = Array("\u{1B}[?1049l\u{1B}]0;x\u{7}\n\u{9B}2J\n".utf8)
@@ -383,7 +383,7 @@ import Testing
   @Test(arguments: [
     (["-s"], "xterm", ""), (["-G"], "xterm", ""), ([], "dumb", ""), ([], "xterm", "1"),
   ])
-  func `elsewhere an error names a command with the same list`(
+  func `without a full screen an error names history all instead`(
     options: [String], terminal: String, isPlain: String
   ) {
     let words = "'tree' needs a terminal with a full screen; 'history all' lists the same"
