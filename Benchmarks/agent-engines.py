@@ -1,9 +1,19 @@
 #!/usr/bin/python3
-"""The edit engines that agent-edits.py compares: how a model calls each, and how it makes the edit.
+"""The edit engines that agent-edits.py compares: a model's call, and the edit that an engine makes.
 
-A call is made from a case: a dictionary with the path, the file as read and at the call, the rows that the model
-quotes, and the numbers that it writes. Peers are Python packages. Each runs in a process of its own, which is this file
-with the name of the peer as its argument, in the virtual environment of the package.
+A call is made from a case, the dictionary that `Case.form` in agent-edits.py returns. Its parts:
+
+    path, before, now   the path, and the file when the model read it and when it makes the call
+    rows                the lines that the model quotes, each after ' ', '-' or '+' as in a diff
+    at, gone, new       the edit: its line index, the count of removed lines, and the new lines
+    first               the index of the first line in `rows`
+    view, count         the first and last line that the model has read; the line count of the file
+    shift, miscount     the model's errors in line numbers and in line counts
+    blanks              the range of lines in which blanks at line ends do not matter
+    right               the correct results
+
+Peers are Python packages. Each runs in a process of its own: the Python of its virtual environment
+runs this file with the name of the peer as argument.
 """
 
 import json
@@ -19,7 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Calls: the text that a model writes.
 
 def side(rows, mark):
-    """The old or the new lines of the rows."""
+    """The old lines of the rows for the mark '-', the new ones for '+'; context is in both."""
     return "\n".join(row[1:] for row in rows if row[0] in " " + mark)
 
 
@@ -51,7 +61,7 @@ def strings(case):
 
 
 def free(word, lines):
-    """The word, or a longer one that is not a line."""
+    """An end mark for a here-document: the word, or a longer one if a line is equal to it."""
     return word if word not in lines else free(word + "_", lines)
 
 
@@ -65,7 +75,7 @@ def replacing(verb):
 
 
 def number(case, line):
-    """The number that the model writes for a line: spoiled, but inside the file."""
+    """The number that the model writes for a line: wrong by `shift`, but inside the file."""
     return min(max(1, line + case["shift"]), case["count"])
 
 
@@ -77,7 +87,7 @@ def target(case, hashes, anchor):
 
 
 def anchored(ued, expects):
-    """Makes scripts with anchors, on request after `expect` with the hash of the lines that were read."""
+    """Makes scripts with anchors. If `expects`, `expect` first checks the hash of lines read."""
     def script(case):
         view = "{},{}".format(*case["view"])
         shown = subprocess.run([ued, "-s", "-e", ",anchors", "-e", view + "anchors", case["path"]],
@@ -91,7 +101,8 @@ def anchored(ued, expects):
     return script
 
 
-# Engines: after the reading, `call` makes the arguments of a call. `run` returns or raises a refusal.
+# Engines: `call` makes the arguments of a call, while the file is as the model read it. `run` makes
+# the edit; it returns or raises the message of a refusal, and returns None after a success.
 
 class Program:
     """A program called by a shell command with a here-document."""
@@ -114,7 +125,7 @@ class Program:
 
 
 def own_engines(ued):
-    """The forms of ued, and the programs that apply a diff."""
+    """The engines other than peers: ued with each form of edit, and programs that apply a diff."""
     script, apply = (ued, "-i", "FILE"), (ued, "--atomic", "--apply=-")
     return {
         "ued `replace`": Program("strings", replacing("replace"), *script),
@@ -164,7 +175,7 @@ def apply_patch_py():
 
 
 def aider(form, coder, text):
-    """The coder of aider with its parser of answers and its reading and writing, without a model."""
+    """A coder of aider without a model: it parses an answer, and reads and writes the file."""
     from aider.io import InputOutput
     coder = object.__new__(coder)
     coder.__dict__.update(io=InputOutput(pretty=False, yes=True, fancy_input=False), root=".", shell_commands=[])
@@ -224,7 +235,7 @@ PEERS = {
 
 
 class Worker:
-    """A peer in a process with the Python of its environment."""
+    """A peer in its own process, run by the Python of its virtual environment."""
 
     def __init__(self, python, name):
         self.process = subprocess.Popen([python, os.path.abspath(__file__), name], text=True,
@@ -249,7 +260,11 @@ def work(name):
 
 
 def trial(engine, case):
-    """Makes the edit of a case in the current folder: verdict, bytes of the call, refusal, seconds, call."""
+    """Makes the edit of a case in the current folder.
+
+    Returns the verdict, the byte count of the call, the message of the refusal, the seconds, and
+    the call. The docstring of agent-edits.py defines the verdicts.
+    """
     if isinstance(engine, Worker):
         return engine.trial(case)
     os.makedirs(os.path.dirname(case["path"]) or ".", exist_ok=True)
@@ -273,7 +288,7 @@ def trial(engine, case):
         result = file.read().decode("latin-1")
 
     def tidy(whole):
-        """The text, without the blanks at line ends that do not count."""
+        """The lines, without blanks at line ends in the range where they do not matter."""
         lines, (first, last) = whole.split("\n"), case["blanks"]
         return lines[:first] + [line.rstrip(" ") for line in lines[first:last]] + lines[last:]
     is_refused = refusal and result == case["now"]

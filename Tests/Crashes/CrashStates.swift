@@ -4,8 +4,9 @@ import Differential
 ///
 /// A cut may come after each change. Each unsynced page may be on the disk or not, in any version
 /// since the last sync. A file may have its new size without its new bytes, which are then zero.
-/// Unsynced changes of names are on the disk up to some point, in their order, as in a journal. In
-/// strict mode, a few such changes appear in any combination.
+/// Unsynced changes of names reach the disk in order, as through a journal: it has all of them up
+/// to some point. In strict mode, if there are at most four, any combination of them is on the
+/// disk.
 package struct CrashStates {
   /// A state and the number of changes before the cut.
   package struct State {
@@ -30,22 +31,24 @@ package struct CrashStates {
     var times: [Int: [Int]]
   }
 
-  /// Content that may not have reached the disk: for each file, the possible versions of its parts.
+  /// A file with content that may not have reached the disk.
   private struct Pending {
     var node: Int
+    /// The content that is surely on the disk, and each later one.
     var versions: [PagedContent]
     /// The pages that differ between versions.
     var pages: [Int]
-    /// The contents that the file may have.
+    /// All contents that a power cut may leave.
     var contents: [PagedContent] = []
   }
 
   /// - Parameters:
-  ///   - changes: A record.
-  ///   - first: The folder before the first of them.
-  ///   - limit: The number of states of a cut up to which all combinations are made; from there on only all that
-  ///     differ in a page or two from what is oldest or newest, and random ones.
-  ///   - isStrict: Whether names change in any order.
+  ///   - changes: The recorded changes of the disk.
+  ///   - first: The disk before these changes.
+  ///   - limit: The largest number of combinations of file contents of which all become states. Of
+  ///     more combinations, only two kinds do: random ones, and those in which all files but one
+  ///     have their oldest or all their newest content.
+  ///   - isStrict: Whether unsynced changes of names may reach the disk in any order.
   ///   - seed: The seed of the random choices.
   package init(
     of changes: [DiskChange], from first: DiskImage, limit: Int = 64, strict isStrict: Bool,
@@ -57,8 +60,8 @@ package struct CrashStates {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Finds all states, each once; of equal ones the latest. Makes a state only on access: there may
-  /// be hundreds of thousands.
+  /// Finds all states. A state that several cuts leave counts once, with the last of these cuts.
+  /// Makes the image of a state only on access: there may be hundreds of thousands.
   package mutating func findAll() {
     for cut in history.cuts { addStates(at: cut) }
   }
@@ -124,7 +127,7 @@ package struct CrashStates {
 
   /// Gives each file the content surely on the disk.
   ///
-  /// - Returns: The files that may have more content.
+  /// - Returns: The files that may also have newer content.
   private func settle(_ outline: inout Outline, _ cut: Int) -> [Pending] {
     var pending: [Pending] = []
     for (node, all) in history.versions {
@@ -146,7 +149,7 @@ package struct CrashStates {
     return pending.sorted { $0.node < $1.node }
   }
 
-  /// The contents that a file may have.
+  /// The contents of a file that a power cut may leave.
   private mutating func contents(of file: Pending) -> [PagedContent] {
     let last = file.versions.count - 1
     let (old, new) = (file.versions[0], file.versions[last])
@@ -157,7 +160,8 @@ package struct CrashStates {
       content.size = size
       contents.append(content)
     }
-    // A new size without the bytes, also where the file was shorter in between, and bytes without the new size.
+    // The new size with the old bytes; the new size with the bytes of the shortest version, as
+    // after a truncation; and the old size with the new bytes.
     let shortest = file.versions.min { $0.size < $1.size } ?? old
     add(new.size) { _ in old }
     add(new.size) { _ in shortest }
@@ -186,7 +190,7 @@ package struct CrashStates {
     return contents.filter { seen.insert($0).inserted }
   }
 
-  /// The names that may be there.
+  /// The images with the names that a power cut may leave.
   private func namings(_ done: [CrashHistory.Naming], _ durable: Int) -> [DiskImage] {
     var image = history.first
     image.nodes = history.nodes

@@ -5,24 +5,24 @@ import TextBuffer
 ///     let old = PieceTable("one\ntwo\nthree\n")
 ///     let new = PieceTable("one\n2\nthree\nfour\n")
 ///     LineDifference(from: old, to: new).hunks
-///     // line 2 by line 2, and the gap below line 3 by line 4
+///     // line 2 is replaced by line 2, and line 4 is inserted below line 3
 ///
 /// The newline is part of a line here: a last line without one differs from the same line with one.
 ///
-/// The answer is minimal, unless big texts differ a lot: then the search is cut short, and the answer may
-/// be longer than necessary, but it is always correct.
+/// The answer is minimal, unless big texts differ a lot: then the search is cut short, and the
+/// answer may be longer than necessary, but it is always correct.
 public struct LineDifference: Sendable {
-  /// The lines that differ, in ascending order. All lines outside of hunks are the same, and there is at
-  /// least one between two hunks.
+  /// The lines that differ, in ascending order. All lines outside of hunks are the same, and there
+  /// is at least one between two hunks.
   public let hunks: [LineHunk]
   /// A measure of the work, for tests.
   package let stepCount: Int
 
   /// Compares two texts.
   ///
-  /// - Complexity: O(*p* log *p*) for *p* pieces in parts that both texts share; besides,
-  ///   O(*n* + *d* · *m*) for *n* bytes and *m* lines in those parts that differ, by *d* lines,
-  ///   where *d* · *m* has a limit.
+  /// - Complexity: O(*p* log *p*) for the *p* pieces of the parts that both texts share, and
+  ///   O(*n* + *d* · *m*) for the other parts. These have *n* bytes and *m* lines, and *d* of the
+  ///   lines differ; *d* · *m* has a limit.
   public init(from old: PieceTable, to new: PieceTable) {
     self.init(from: old, to: new, effort: Effort())
   }
@@ -33,8 +33,8 @@ public struct LineDifference: Sendable {
     self.init(pair, pair.everything, effort)
   }
 
-  /// Compares a text with the text after a change. Lines that the change replaces by the same are not
-  /// in the answer.
+  /// Compares a text with the text after a change. Lines that the change replaces by equal ones are
+  /// not in the answer.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -93,11 +93,11 @@ extension LineDifference {
   package struct Effort: Sendable {
     /// Regions with more lines are first cut at long common parts.
     package var wholeLineCount: Int
-    /// The number of bytes from which on a part that shares memory is long.
+    /// The least size of a long common part, which both texts share in memory, in bytes.
     package var sharedByteCount: Int
     /// The budget of steps for the whole search.
     package var stepCount: Int
-    /// The number of edits up to which the search goes in any case.
+    /// The number of edits that the search can find even if the budget of steps is too small.
     package var leastCost: Int
 
     /// The default limits; tests have smaller ones, so that short texts reach them.

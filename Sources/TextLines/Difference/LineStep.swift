@@ -2,18 +2,18 @@ import TextBuffer
 
 /// The lines that a group of changes touched: those that it wrote, and those that it moved. A step
 /// depends on the texts, not on the way of editing: a line replaced by an equal one is not touched.
-/// `LineEdit` tells which line became which, even if all of it was changed.
+/// `LineEdit` instead follows the identity of a line, even through a change of its whole text.
 enum LineStep {
   /// Lines were replaced by others, or only added or removed: hunks in ascending order.
   case replaced([LineHunk])
-  /// Lines were moved to after another line outside of them.
+  /// Lines were moved below a line that is not one of them.
   case moved(LineRange, after: LineNumber)
 
   /// The effect of changes, in order, on the lines of a text.
   ///
   /// - Complexity: O(log *p*), for *p* pieces, if a single change replaces at most one line. If no
-  ///   two changes touch the same line, the cost of a `LineDifference` of each; otherwise of both
-  ///   texts.
+  ///   two changes touch the same line, the cost of one `LineDifference` for each change.
+  ///   Otherwise, the cost of a `LineDifference` of the two texts.
   init(of changes: [Change], from before: PieceTable, to after: PieceTable) {
     if let move = LineEdit.move(by: changes, in: before) {
       self = .moved(move.lines, after: move.target)

@@ -9,17 +9,17 @@
 ///         a          a      +   a
 ///       }          }        + }
 ///
-/// Groups of changed lines that can slide together become one. Others slide to where the other text has
-/// changed lines, so that one group replaces another, or else down as far as they can.
+/// Groups of changed lines that meet while they slide become one. A group then slides next to
+/// changed lines of the other text, so that it replaces them, or else down as far as it can.
 struct Sliding {
   private var old: Side
   private var new: Side
   /// The number of lines by which groups may still be moved in all: a bound for unusual texts.
   private var budget: Int
 
-  /// Slides the changed lines of two texts, whose lines are numbers, equal for equal lines.
-  /// `isRemoved` and `isAdded` tell for each line of the old and the new text whether the other one
-  /// lacks it.
+  /// Slides the changed lines of two texts. A number stands for each line, and equal lines have
+  /// equal numbers. `isRemoved` and `isAdded` tell for each line of the old and the new text
+  /// whether the other text lacks it.
   init(_ old: [Int32], _ new: [Int32], isRemoved: [Bool], isAdded: [Bool]) {
     self.old = Side(lines: old, isChanged: isRemoved)
     self.new = Side(lines: new, isChanged: isAdded)
@@ -33,7 +33,8 @@ struct Sliding {
   /// Which lines of the new text are not in the old one.
   var isAdded: [Bool] { new.isChanged }
 
-  /// Slides the groups of one text. The other one has a group, which may be empty, wherever this one has.
+  /// Slides the groups of one text. The other text has a group, which may be empty, wherever this
+  /// one has.
   private static func slide(_ side: inout Side, beside other: Side, _ budget: inout Int) {
     var (group, place) = (side.firstGroup, other.firstGroup)
     repeat {
@@ -46,7 +47,7 @@ struct Sliding {
     _ budget: inout Int
   ) {
     var count = 0
-    // The distance up to a group of the other text that this one can replace.
+    // The number of lines to slide back up, to replace a group of the other text; nil without one.
     var distance: Int?
     // A group that others have joined may have further to go.
     repeat {
@@ -65,7 +66,8 @@ struct Sliding {
     for _ in 0..<(distance ?? 0) where side.slideUp(&group) { other.goToPrevious(&place) }
   }
 
-  /// The lines of a text. Its groups are the runs of changed lines, and empty between two unchanged lines.
+  /// The lines of a text. A group is a run of changed lines. Where unchanged lines are adjacent,
+  /// the group between them is empty.
   private struct Side {
     let lines: [Int32]
     var isChanged: [Bool]

@@ -1,7 +1,7 @@
 import TextBuffer
 
 extension Weave {
-  /// Consecutive lines that are the same lines after a group, changed or not.
+  /// Consecutive lines that keep their identity in a group, even if it changes their text.
   public struct KeptLines: Hashable, Sendable {
     private var storedOld, storedNew, storedCount: UInt32
 
@@ -47,15 +47,16 @@ struct KeptAlignment {
   /// The old numbers of the moved lines.
   private(set) var movedAway: Set<Int> = []
 
-  /// Replacements without known kept lines: if the numbers of lines are equal, the lines are the
-  /// same.
+  /// Hunks without known kept lines: in a hunk with as many new lines as old ones, each line counts
+  /// as changed in place.
   init(_ hunks: [LineHunk]) {
     self.hunks = hunks.map { Hunk(lines: LineRegion($0), isInPlace: true) }
   }
 
-  /// Aligns two texts; nil if they do not have the kept lines, a kept line has two places, or one
-  /// has changed and is elsewhere. Kept lines in the same order were not moved. `differing` are the
-  /// hunks of a difference of the texts.
+  /// Aligns two texts by their kept lines. Nil if these do not fit the texts: one is outside of
+  /// them, one has two places, or one has changed although its old text is now on another line.
+  /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the
+  /// texts.
   ///
   /// - Complexity: O(*k* log *k*), for *k* kept ranges, besides the lines in the hunks and those
   ///   that were moved.
@@ -97,7 +98,7 @@ struct KeptAlignment {
         }
       }
       let differing = Self.differing(match, &equal, before, after)
-      // Retyped lines, as many as before, are the same only if none of them existed before.
+      // Lines retyped in equal number are the same only if none of them was on another line before.
       if differing.isShift && moved.isEmpty { return nil }
       hunks += differing.runs.map { Hunk(lines: $0, isInPlace: true) }
       last = match
@@ -125,8 +126,9 @@ struct KeptAlignment {
     return equal + [Match(oldStart: old, newStart: new, count: lineCount - old)]
   }
 
-  /// The changed lines of a match, as runs, and whether some of these are elsewhere now. Drops the
-  /// matches before this one from `equal`, the lines that are the same in both texts.
+  /// The changed lines of a match, as runs, and whether the old text of some is now on another
+  /// line. Drops the matches before this one from `equal`, the lines that are the same in both
+  /// texts.
   private static func differing(
     _ match: Match, _ equal: inout ArraySlice<Match>, _ before: PieceTable, _ after: PieceTable
   ) -> (runs: [LineRegion], isShift: Bool) {

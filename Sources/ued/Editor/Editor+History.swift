@@ -34,7 +34,7 @@ extension Editor {
   /// Cuts the path of an undo, current revision first, at the first border between runs. An undo
   /// that begins at the border where the last one stopped crosses it.
   ///
-  /// - Throws: `sessionBegins` if the path begins at any other border.
+  /// - Throws: `sessionBegins` if the path begins at a border where the last undo did not stop.
   private mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
     let mayCross = reportedBorder == ids[0]
     reportedBorder = nil
@@ -92,7 +92,8 @@ extension Editor {
     return ids
   }
 
-  /// The revision given by a number, a name, a description, the beginning of one, `saved`, or `-`.
+  /// The revision given by a number, a name, a description, the beginning of one, `saved`, or `-`
+  /// for the revision that the last move left.
   ///
   /// - Throws: `missingArgument`, `noSuchRevision`, `ambiguousRevision`, `noMoveYet` or
   ///   `interrupted`.
@@ -343,7 +344,8 @@ extension Editor {
     return try compile(written)
   }
 
-  /// Whether a pattern matches a name or the description of a group, or a line that it removed or inserted.
+  /// Whether a pattern matches a name or the description of a group, or a line that it removed or
+  /// inserted.
   private func matches(_ revision: Revision, _ pattern: Pattern) -> Bool {
     if revision.isDropped { return false }
     let id = revision.id
@@ -426,7 +428,7 @@ extension Editor {
 
 // MARK: - Export
 
-/// Output of the history without a move: `peek`, `history patch`, `history git`.
+/// Output of revisions that leaves the current one current: `peek`, `history patch`, `history git`.
 extension Editor {
   /// Runs `peek`: prints lines of a revision, by default all.
   func peek(_ argument: [UInt8]) throws(EditorError) {
@@ -532,7 +534,8 @@ extension Editor {
     if conduct.announces { report(.undone(titles, to: text.history.current)) }
   }
 
-  /// Undoes the newest group in some lines, which get their new place, and returns its title.
+  /// Undoes the newest group in some lines. Moves `lines` to their new place, and returns a title
+  /// for the report.
   ///
   /// - Throws: `nothingToUndoHere` or `groupsInTheWay`; the text is then unchanged.
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
@@ -545,7 +548,8 @@ extension Editor {
     return title
   }
 
-  /// The place of lines after replacements, which may be inside them.
+  /// The place of some lines after replacements. A replacement that overlaps the lines extends them
+  /// to all of its new text.
   private static func follow(
     _ lines: LineRange, _ replacements: [Weave.Replacement], upTo lastLine: LineNumber
   ) -> LineRange {
@@ -579,7 +583,7 @@ extension Editor {
     }
   }
 
-  /// Makes a reversal as a new group, which records its votes.
+  /// Makes a reversal as a new group, and stores the votes of the reversal with that group.
   mutating func make(
     _ reversal: Weave.Reversal, _ label: GroupLabel, usesCRLF: Bool? = nil
   ) throws(EditorError) {
@@ -658,8 +662,9 @@ extension Editor {
     return try revert(ids, GroupLabel(.runReverted(name: title, identities)))
   }
 
-  /// Makes the write of the text pending, after some runs were reverted. If the runs, given in
-  /// order, created the file and it is empty now, removes it. If they removed it, creates it again.
+  /// Makes the write of the text pending, after some runs were reverted; they are given in order.
+  /// If the runs created the file, and the text is now empty, the write will remove the file. If
+  /// they removed it, the write will create it again.
   mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
     let exists = file.known(as: file.name)?.identity != nil
     // A later run may have removed or created the file itself.
@@ -696,7 +701,8 @@ extension Editor {
   /// The revisions from the current one back to the first.
   private var path: [Int] { text.history.path(to: 0).back }
 
-  /// The name of a group in the description of a group that reverts or picks it.
+  /// The name of a group, or else its description, for the description of a group that reverts or
+  /// picks it.
   func calledName(of id: Int) -> String {
     text.history[id].name ?? text.document.description(of: id)
   }

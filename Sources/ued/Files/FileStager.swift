@@ -6,15 +6,18 @@ import UedLinux
 struct FileStager {
   private(set) var run = TransactionFiles(folders: [], entries: [])
   private(set) var files: [FileTransaction.Target] = []
+  /// For each replacement, its index in `files`; nil if it is written to a device or a pipe.
   private(set) var indices: [Int?] = []
 
   private let replacements: [FileReplacement]
   private let waitLimit: Double
+  /// For tests: called before each step that changes the disk, and can fail it.
   private let beforeStep: () throws(SystemError) -> Void
   private var places: [Place?] = []
   /// For each folder, the index of the folder whose staging folder it uses.
   private var stagings: [Int] = []
   private var foldersOfPaths: [[UInt8]: Int] = [:]
+  /// For each folder, the number of files in its staging folder.
   private var counts: [Int] = []
   /// The indices of the files to remove; nothing is staged for them.
   private var removed: Set<Int> = []
@@ -109,7 +112,7 @@ struct FileStager {
     let name: [UInt8]
   }
 
-  /// The place of a file; nil for a device, a pipe, or a file open elsewhere.
+  /// The place of a file; nil for a device, a pipe, or an open file reached through `/proc`.
   ///
   /// - Throws: `changed` if the file has become a device or pipe.
   private mutating func place(
@@ -182,8 +185,8 @@ struct FileStager {
 
   // MARK: - Staging folders
 
-  /// Creates the staging folders in the order of their parent folders, so that two runs never wait
-  /// for each other. Leftovers of a killed run are mended first, while no staging folder is held.
+  /// Creates the staging folders in the order of locking, so that two runs never wait for each
+  /// other. After mending a killed run, releases those that exist, and begins again.
   private mutating func makeStagingFolders() throws(FileError) {
     while true {
       if try makeAll() { return }
@@ -191,7 +194,7 @@ struct FileStager {
     }
   }
 
-  /// Creates all staging folders; false if a folder had to be mended, which requires another
+  /// Creates all staging folders; false if a killed run had to be mended, which requires another
   /// attempt.
   private mutating func makeAll() throws(FileError) -> Bool {
     stagings = Array(run.folders.indices)
@@ -228,7 +231,8 @@ struct FileStager {
     return true
   }
 
-  /// Creates a staging folder; nil if the folder had to be mended.
+  /// Creates a staging folder. If a killed run has left one there, mends that run instead, and
+  /// returns nil.
   private func make(in folder: SharedFile) throws(SystemError) -> StagingFolder? {
     try beforeStep()
     if let made = try StagingFolder.make(in: folder, waitingAtMost: waitLimit) { return made }
@@ -287,7 +291,7 @@ struct FileStager {
       || stagings[place.folder] != place.folder
     try add(FileContent(replacement), at: place, old: identity) { (new) throws(SystemError) in
       let isFixed = isFixed || (try? FileAttributes.copy(from: old, status, to: new)) == nil
-      // Overwriting a file keeps its attributes.
+      // A file overwritten in place keeps its mode, so it can't become executable, or cease to be.
       if isFixed && replacement.fate.isExecutable != nil { throw SystemError(code: EPERM) }
       if !isFixed { try replacement.fate.apply(to: new) }
       return isFixed

@@ -6,7 +6,7 @@ import Glibc
 ///     N.old     the old file or a copy of it, if exchanging is not possible or the file is removed
 ///     N.begun   the new content, while it is written over the file
 ///     N.done    the new content, once it is on the disk
-///     N.EXT     the new content, while a program checks it that needs the extension of the file
+///     N.EXT     the new content, under the file's extension, while a program checks it
 ///     undo      the run is being undone
 ///     over      the run is over, and its staging folders are being removed
 ///     journal   see ``TransactionJournal``
@@ -17,7 +17,7 @@ struct TransactionFiles {
     /// Its path when the run began.
     let path: [UInt8]
     let number: FileIdentity.Number
-    /// The staging folder in it, if it has one whose run is not over.
+    /// The staging folder in it; nil if it has none, or if the run is over there.
     var staging: StagingFolder?
   }
 
@@ -41,7 +41,7 @@ struct TransactionFiles {
 
   static let undoMark = Array("undo".utf8)
   static let endMark = Array("over".utf8)
-  /// Marks a staging folder with files that could not be put back, and without a journal.
+  /// Marks a staging folder that has no journal, but has old content that could not be put back.
   static let stuckMark = Array("stuck".utf8)
 
   /// A name in a staging folder.
@@ -96,8 +96,8 @@ struct TransactionFiles {
     if staging.folder.has(Self.name(entry.number, ".done")) { return .overwritten }
     let oldName = Self.name(entry.number, ".old")
     if let old = staging.folder.status(of: oldName) {
-      // For an overwritten file, only the copy is left: the run was over, and its journal was to go
-      // first.
+      // If only the copy of an overwritten file is left, the run was over, and its files were being
+      // removed. The journal is removed first, but a power cut can bring it back.
       let isCopy = !entry.isRemoval && UInt64(old.st_ino) != entry.old
       return isCopy ? .overwritten : .replaced(old: oldName)
     }
@@ -116,8 +116,8 @@ struct TransactionFiles {
   }
 
   /// The remedy for the run. A missing staging folder was removed at the end of the run, was set
-  /// aside, or can't be found any more. Its files show the progress, unless other programs have
-  /// replaced them.
+  /// aside, or can't be found any more. Then the run's files themselves show the progress, unless
+  /// other programs have replaced them.
   var remedy: Remedy {
     if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return .undo }
     let states = entries.map { (entry: $0, state: state(of: $0)) }
@@ -207,8 +207,8 @@ struct TransactionFiles {
   }
 
   /// Removes the staging folders. The journals go first: without them, the run is over. A kill may
-  /// leave some folders. As other programs may change files of the removed ones, these no longer
-  /// show the progress; hence a mark in each folder.
+  /// leave some folders. For the removed folders, only the run's files could show the progress, and
+  /// other programs may have changed them. Hence a mark in each folder says that the run is over.
   func clear() {
     if stagings.count > 1 { mark(Self.endMark) }
     for staging in stagings { staging.removeJournal() }
@@ -229,7 +229,7 @@ extension TransactionFiles {
     var aside: [[UInt8]] = []
     /// The paths of old content that could not be put back; it stays in the staging folder.
     var stuck: [[UInt8]] = []
-    /// The reason.
+    /// The last error that kept old content from being put back, or folders from being synced.
     var failure: SystemError?
   }
 
@@ -321,7 +321,8 @@ extension TransactionFiles {
     case .overwriting, .overwritten:
       let staged = Self.name(entry.number, state == .overwriting ? ".begun" : ".done")
       let old = Self.name(entry.number, ".old")
-      // The staged file is missing after a power cut during the removal of an undone run.
+      // The staged file may be missing: a power cut came after an earlier undo of this run, while
+      // its staging folder was being removed.
       let isStaged = staging.folder.has(staged)
       if try restore(entry, from: staging, isStaged ? staged : old, old, to: folder) {
         if isStaged { try staging.folder.rename(staged, to: name, replacing: true) }
@@ -368,8 +369,8 @@ extension TransactionFiles {
   // MARK: - Files overwritten in place
 
   /// Gives an overwritten file its old bytes back. Returns false if another program has written to
-  /// it: its bytes are not a mix of old and new ones, as an interrupted overwrite or a power cut
-  /// leaves them.
+  /// it. An interrupted overwrite or a power cut leaves a mix of old and new bytes; anything else
+  /// was written by another program.
   private func restore(
     _ entry: TransactionJournal.Entry, from staging: StagingFolder, _ staged: [UInt8],
     _ oldName: [UInt8],

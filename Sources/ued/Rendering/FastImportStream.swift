@@ -35,6 +35,7 @@ struct FastImportStream {
     // Marks are positive.
     Self.write("commit refs/heads/\(Self.currentBranch)\nmark :\(id + 1)\n", to: &writer)
     unsafe writer.write(committer.span.bytes)
+    // At most the last second of the year 9999.
     let seconds = Int(min(max(revision.time, 0), 253_402_300_799))
     Self.write(" \(seconds) +0000\ndata \(title.count)\n", to: &writer)
     unsafe writer.write(title.span.bytes)
@@ -126,7 +127,7 @@ struct PatchSeries {
   let export: HistoryExport
   /// Whether to use the colours of a terminal.
   let isColored: Bool
-  /// Whether lines are written in their visible form.
+  /// Whether lines are written as `VisibleText`, so that they can't control a terminal.
   let showsVisibly: Bool
 
   /// Writes the series in blocks, until `sink` returns false.

@@ -55,7 +55,8 @@ package struct Mutation {
     }
   }
 
-  /// Puts an extreme number in place of the first one behind a place, or there if none follows.
+  /// Replaces the first number from `place` on by an extreme one; inserts one at `place` if none
+  /// follows.
   private func changeNumber(
     of bytes: inout [UInt8], from place: Int, by random: inout SeededGenerator
   ) {

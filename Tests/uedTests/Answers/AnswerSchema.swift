@@ -11,7 +11,7 @@ struct AnswerSchema {
     root = (try? ParsedJSON(Disk.read(path) ?? [])) ?? .null
   }
 
-  /// Why a value is not one of the schema; nil if it is.
+  /// The reason why a value violates the schema; nil if it is valid.
   func fault(in value: ParsedJSON) -> String? { fault(in: value, as: root, at: "") }
 
   /// The codes of errors.

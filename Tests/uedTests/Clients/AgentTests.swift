@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// The example of an agent in Python, which holds the program under test open.
+/// The example agent in Python, which makes all its edits in one session of ued.
 @Suite struct AgentTests {
   private let sandbox = Sandbox()
   private static let program = "\(packageFolder)/Examples/agent/session.py"
@@ -36,7 +36,8 @@ import Testing
 
   private var text: String { String(decoding: sandbox["job.py"] ?? [], as: UTF8.self) }
 
-  @Test func `a list of edits uses the printed line numbers`() {
+  @Test func `line numbers in edits are those first printed, whatever earlier edits have changed`()
+  {
     let answer = edit(
       """
       {"after": 0, "insert": "#!/usr/bin/python3\\nEND\\n"}
@@ -63,7 +64,8 @@ import Testing
     #expect(text == "def run():\n\treturn 1\n# three\n# four\n")
   }
 
-  @Test func `a block with other blanks is replaced in the file's layout`() {
+  @Test
+  func `a block that differs only in blanks is found, and the new block gets the file's blanks`() {
     sandbox["job.py"] = Array("def run():\r\n\treturn 1\r\n".utf8)
     _ = edit(
       #"{"replace": "def run():\n    return 1", "with": "def run():\n    # so\n    return 2"}"#)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ued
 
-/// The controlling terminal of this process, an exit test; another thread types at it.
+/// The controlling terminal of a process that runs an exit test; another thread types at the
+/// terminal.
 ///
 /// The process becomes the leader of a session with this as its terminal, so that `^C` and `^Z`
 /// really send signals.
@@ -24,7 +25,7 @@ final class OwnTerminal: PseudoTerminal, @unchecked Sendable {
     Interrupts.install()
   }
 
-  /// Awaits and types on another thread while `body` runs.
+  /// Runs `body` while another thread makes the steps: awaits output, and then types an answer.
   func typing<Result>(_ steps: (awaited: String, typed: String)..., while body: () -> Result)
     -> Result
   {
@@ -77,8 +78,9 @@ func atOwnTerminal(
 
 /// Runs `body` on the thread that gets the signals sent to this process.
 ///
-/// Tests run on threads that block all signals, and the first thread only sleeps; `body` runs inside a
-/// signal handler there, which is as good as a program of one thread. For exit tests only.
+/// Tests run on threads that block all signals, and the first thread only sleeps. `body` runs
+/// inside a signal handler on the first thread, so signals reach it as they reach a program with a
+/// single thread. For exit tests only.
 func onFirstThread(_ body: @escaping @Sendable () -> Void) {
   FirstThread.body = body
   signal(SIGUSR1) { _ in

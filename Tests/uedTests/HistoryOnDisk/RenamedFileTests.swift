@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// The history of a renamed file.
+/// The history of a renamed file: promise 15 of SECURITY.md.
 @Suite struct RenamedFileTests {
   private let sandbox = Sandbox()
 
@@ -63,7 +63,7 @@ import Testing
       """)
   }
 
-  @Test func `the deletion of a file made by ued is reported, too`() {
+  @Test func `the deletion of a file that ued created is reported`() {
     sandbox.run(
       """
       printf 'a\\nx\\ny\\n.\\nw f\\n' | "$UED" -s --history; rm f
@@ -71,7 +71,7 @@ import Testing
       """)
   }
 
-  /// Also one of the same name, in the folder with the number of the old one, perhaps.
+  /// The new file may even have the old name, in a folder with the inode number of the old folder.
   @Test func `promise 15: a new file that reads like a deleted one has none of its history`() {
     sandbox.run(
       """
@@ -90,12 +90,12 @@ import Testing
       for text in 'seq 5' 'echo 1'; do
         rm -rf .local f g; $text >f; "$UED" -i --history -e '1s/1/x/' f; cp f old; echo other >f
         "$UED" -s --history -e 1p f 2>said; cat old >f; mv f g; shows f g
-        # Another file, which was seen in its place.
+        # A copy has taken the place of the file, and ued has opened it there.
         cp g new; mv new g; "$UED" -s --history -e 1p g; mv g f; shows f f
-        # With other text meanwhile, which is a change outside.
+        # Another program has also changed the renamed file.
         mv f g; echo more >>g; shows f g; grep -q 'Changed outside' out
       done
-      # On another file system the content and its time tell.
+      # On another file system, content and modification time identify the file.
       folder=$(mktemp -d -p /dev/shm); trap 'rm -rf "$folder"' EXIT
       echo 1 >f; "$UED" -i --history -e 1s/1/2/ f; mv f "$folder/f"; shows f "$folder/f"
       """)
@@ -133,7 +133,7 @@ import Testing
     sandbox.run("mv f g")
     let next = TerminalSession.plain(["g"], in: sandbox)
     #expect(next.shown().contains("this file was renamed; its history goes on, from "))
-    // The first one says that the group is from an earlier session.
+    // The first `undo` only reports that the group is from an earlier session.
     next.enter("undo", "undo", "w")
     next.end("q")
     #expect(sandbox["g"] == Array("one\n".utf8))

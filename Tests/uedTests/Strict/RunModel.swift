@@ -1,21 +1,24 @@
 /// Predicts the result of a strict run, from the rules alone and without any code of ued.
 ///
-/// A rule is a few lines in the function of its stage; the model has a run's stages:
+/// A run has six stages. Each stage has its own function, where each rule is a few lines:
 ///
-/// 1. `run`: the options must make sense together. Without `--atomic` each file is a run of its own, and the
-///    others go on when one fails; with it all files are one run, which ends with the first failure. The exit
-///    status is the greatest of 1, 2 and 3, or else 4 if `--check` has found something. `-l` makes 1 and 2 to 0.
-/// 2. `edit`: a run is repeated by `--retry` after a failure because a file was changed meanwhile, unless it has
-///    written something already. Only the last attempt is printed.
-/// 3. `open`: a missing file is status 2, or with `--create` an empty text, or with `--expect` status 3.
-/// 4. `execute`: the commands, as in ed, except that the first error ends the script, and so does a shell
-///    command that fails. With `-i`, `--atomic`, `--diff` and `--check` a `w` waits for stage 6. One to a file
-///    with content that the run has neither read nor written is an error.
-/// 5. `end`: with `-i`, `--diff` and `--check` a changed text is written too, unless `Q` has ended the script.
-///    Without these options, unsaved changes are status 2.
-/// 6. `commit`: a file with the same text already is left alone. A file that another program has changed since its
-///    reading is status 3, and one rejected by `--validate` status 1; no file is then written. The suffix of
-///    `-i` keeps the file as it was before the whole run. Histories are stored with the writes.
+/// 1. `run`: the options must make sense together. Without `--atomic` each file is a run of its
+///    own, and the other files go on when one fails. With it all files are one run, which ends with
+///    the first failure. The exit status is the greatest of 1, 2 and 3, or else 4 if `--check` has
+///    found something.
+/// 2. `edit`: if a run fails because another program has changed a file, `--retry` repeats the run,
+///    unless it has already written something. Only the output of the last attempt is printed.
+/// 3. `open`: a missing file gives status 3 with `--expect`, an empty text with `--create`, and
+///    otherwise status 2.
+/// 4. `execute`: runs the commands as ed does, except that the first error or failing shell command
+///    ends the script. With `-i`, `--atomic`, `--diff` and `--check` a `w` waits for stage 6. A `w`
+///    to a file with content is an error if the run has neither read nor written that file.
+/// 5. `end`: with `-i`, `--diff` and `--check` a changed text is written too, unless `Q` has ended
+///    the script. Without these options, unsaved changes give status 2.
+/// 6. `commit`: leaves a file alone if it has the same text already. If another program has changed
+///    a file since it was read, the status is 3; if `--validate` rejects one, it is 1. No file is
+///    then written. With a suffix, `-i` backs a file up as it was before the whole run. Histories
+///    are stored with the writes.
 ///
 /// A new option is a column in ``StrictCase``, a new command a case of ``ScriptStep``.
 struct RunModel {
@@ -152,7 +155,7 @@ struct RunModel {
     previewed[disk.resolved(name)] ?? disk.read(name)
   }
 
-  /// Begins with the text of a file as it will be after the writes that wait.
+  /// Replaces the text by that of a file, as it will be after the waiting writes.
   private mutating func read(_ name: String) {
     let present = disk.read(name)
     let waiting = writes.first { disk.resolved($0.name) == disk.resolved(name) }
@@ -306,7 +309,7 @@ struct RunModel {
     guard let name else { throw fail("no file name") }
     if text.name == nil { text.name = name }
     var new = text.fileText
-    // Appends, and writes to another file, have whole lines.
+    // An append or a write to another file ends with a newline, even if the text does not.
     let isOwn =
       name == text.name || text.known.map { disk.resolved($0.name) } == disk.resolved(name)
     if appending || !isOwn, let last = new.last, last != "\n" { new += "\n" }
@@ -445,7 +448,8 @@ struct ModelText: Sendable {
   var lacksNewline = false
   /// Ed's modified flag.
   var isDirty = false
-  /// The last file read or written under the default name, and its content; nil if there was none.
+  /// The last file read or written under the default name, and its content, nil if it did not
+  /// exist; nil before any.
   var known: (name: String, content: String?)?
   var revisions: [Revision] = []
   var current = 0
@@ -486,6 +490,7 @@ struct ModelText: Sendable {
     guard let start = groupStart else { return }
     groupStart = nil
     let wasSaved = !isDirty
+    // The name in `ScriptStep.begin`.
     addRevision("tidy", lines, after: start.lines)
     if wasSaved { saved = current }
   }

@@ -3,10 +3,12 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Every option of strict runs with every other, with every kind of script and of file.
+/// Strict runs that combine each option with each other one, each kind of script and each kind of
+/// file.
 ///
-/// ``RunModel`` gives the expected results. A failure shows the command line and the difference;
-/// the case runs alone with `CASE=NUMBER`, where `SEEDS=N` makes N times as many cases.
+/// ``RunModel`` gives the expected results. A failure shows the command line and the difference.
+/// `SEEDS=N` makes N times as many cases. `CASE=NUMBER` runs a single case; it needs the `SEEDS` of
+/// the failed run.
 @Suite struct StrictTableTests {
   private static let caseCount = 700
   private static let partCount = 16
@@ -19,7 +21,9 @@ import Testing
   }()
 
   @Test(arguments: 0..<partCount)
-  func `every pair of options, scripts and files has the model's result`(_ part: Int) {
+  func `a strict run does what the model predicts, whatever its options, script and files`(
+    _ part: Int
+  ) {
     let sandbox = StrictChecker()
     let only = setting("CASE", or: -1)
     var failureCount = 0

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ued
 
-/// Strict runs whose files become something else before they are written.
+/// Strict runs whose files become something else before they are written; also unusual backups,
+/// last lines and arguments.
 @Suite struct SwappedFileTests {
   private let sandbox = Sandbox()
 
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `files planted by a check are not written to either`() {
+  @Test func `a link planted during the run is not written through`() {
     let said = run("-i --validate='rm f; ln -s /dev/null f; true %' -e 1d", status: 3)
     #expect(said.contains("changed by another program"))
     let created = sandbox.run(
@@ -34,7 +35,7 @@ import Testing
     #expect(!created.isEmpty)
   }
 
-  @Test func `a folder that a check moves away is not written in`() {
+  @Test func `a folder that the --validate command swaps for another is not written in`() {
     sandbox.run("mkdir d; printf 'a\\nb\\n' >d/f; ln -s d link")
     sandbox.run(
       """
@@ -44,13 +45,13 @@ import Testing
   }
 
   @Test(arguments: ["chmod 777 %", "ln % keep", "touch -d 2001-01-01 %", "echo x >>%"])
-  func `a check that changes the staged file gives a message`(check: String) {
+  func `a --validate command that changes the staged file is reported`(check: String) {
     let said = run("-i --validate='\(check)' -e 1d", status: 1)
     #expect(said.contains("has changed the staged file"))
     #expect(sandbox["f"] == Array("a\nb\nc\n".utf8))
   }
 
-  @Test func `an empty last line keeps its newline`() {
+  @Test func `an empty last line is written with a newline`() {
     sandbox["f"] = Array("a\nb".utf8)
     sandbox.run("$UED -i --history=on -e '$s/b//' f")
     #expect(sandbox["f"] == Array("a\n\n".utf8))
@@ -61,7 +62,7 @@ import Testing
     #expect(sandbox["f"] == Array("\n".utf8))
   }
 
-  @Test func `a backup that is another link to the file is one`() {
+  @Test func `a backup name that is a hard link to the file gets a copy of the old text`() {
     for options in ["-i.b", "-i.b --atomic"] {
       sandbox.run("rm -f f f.b; printf 'a\\nb\\n' >f; ln f f.b; $UED \(options) -e 1d f")
       #expect(sandbox["f"] == Array("b\n".utf8) && sandbox["f.b"] == Array("a\nb\n".utf8))
@@ -106,13 +107,13 @@ import Testing
       """)
   }
 
-  @Test func `a dash behind two dashes is a file`() {
+  @Test func `a single dash after a double dash is a file name`() {
     sandbox["-"] = Array("a\nb\n".utf8)
     sandbox.run("$UED -i -e 1d -- -")
     #expect(sandbox["-"] == Array("b\n".utf8))
   }
 
-  @Test func `a failing command is reported as such`() {
+  @Test func `the error of a failing shell command does not say Success`() {
     let said = sandbox.shell("$UED -e p '!false'", status: 2)
     #expect(said.hasPrefix("ued: ") && !said.contains("Success"), "\(said)")
   }
