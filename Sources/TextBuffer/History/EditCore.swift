@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The text of a document, and its open transactions. Edits typed outside of `begin()` also belong
 /// to one. `typing` keeps it open while the coalescing policy lets further edits join. Their bytes
 /// are pending in `typing`, so the next key is added without a look at the tree.
@@ -243,5 +245,68 @@ extension EditCore {
     let steps = revisions[steps: id].array
     if applied(steps).fittedLength(text.byteCount) == nil { return revisions.fail() }
     for step in steps { text.storage = text.storage.joined(with: step.storage) }
+  }
+}
+
+/// A flag that readers of a text set, possibly concurrently, and that its editor clears. The mark
+/// is a hint: it needs no memory ordering, and losing it costs only time.
+final class ReadMark: Sendable {
+  private let isSet = Atomic<Bool>(false)
+
+  /// Sets the mark. A set mark is not written again, so readers share the cache line.
+  func set() {
+    if !isSet.load(ordering: .relaxed) { isSet.store(true, ordering: .relaxed) }
+  }
+
+  /// Clears the mark, and returns whether it was set.
+  func take() -> Bool {
+    let wasSet = isSet.load(ordering: .relaxed)
+    if wasSet { isSet.store(false, ordering: .relaxed) }
+    return wasSet
+  }
+}
+
+// MARK: - Editing
+
+// The edits of a draft. They are outside of the generic `Draft`, so that they are compiled once.
+
+extension EditCore {
+  @usableFromInline mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: RawSpan
+  ) -> Change {
+    let change = text.replace(range, with: bytes)
+    addToLog(change)
+    return change
+  }
+
+  @usableFromInline mutating func replace(
+    _ range: Range<ByteOffset>, with other: PieceTable
+  ) -> Change {
+    let change = text.replace(range, with: other)
+    addToLog(change)
+    return change
+  }
+
+  @usableFromInline mutating func apply(_ change: Change) {
+    text.apply(change)
+    addToLog(change)
+  }
+
+  @usableFromInline mutating func setText(
+    _ newText: PieceTable, changed: Range<ByteOffset>?
+  ) -> Change {
+    let changed = changed ?? text.differentLines(from: newText)
+    precondition(text.contains(changed), "range out of the text")
+    let (lower, upper) = (changed.lowerBound.value, changed.upperBound.value)
+    let newUpper = newText.byteCount - (text.byteCount - upper)
+    precondition(newUpper >= lower, "the new text is too short")
+    text.storage = text.storage.joined(with: newText.storage)
+    let change = Change(
+      offset: lower, before: Fragment(text.root.slice(lower, upper)),
+      after: Fragment(newText.root.slice(lower, newUpper)), storage: text.storage)
+    text.root = newText.root
+    text.tail = text.tail ?? newText.tail
+    addToLog(change)
+    return change
   }
 }

@@ -36,3 +36,98 @@ public struct Revision: Equatable, Sendable {
   /// The time when the group was recorded, in the caller's unit and from the caller's origin.
   public var time: Double { entry.time }
 }
+
+/// The data of a revision except its steps and its name. A long history has very many of these, so
+/// they are small and hold no references.
+struct RevisionEntry: Hashable, Sendable {
+  /// The number of a revision, or none.
+  struct Link: Hashable, Sendable {
+    private var number: Int32
+
+    static let none = Link(nil)
+
+    init(_ id: Int?) { number = Int32(id ?? -1) }
+
+    var id: Int? { number < 0 ? nil : Int(number) }
+  }
+
+  var parent: Link
+  var preferredChild = Link.none
+  var newestChild = Link.none
+  /// The next older child of the same parent.
+  var olderSibling: Link
+  var isDropped = false
+  var isDiscardable = false
+  var wasSaved = false
+  var time: Double
+
+  init(parent: Link, olderSibling: Link = .none, time: Double) {
+    self.parent = parent
+    self.olderSibling = olderSibling
+    self.time = time
+  }
+
+  init(_ record: RevisionRecord, of id: Int) {
+    self.init(
+      parent: Link(record.parent), olderSibling: Link(record.olderSibling), time: record.time)
+    newestChild = Link(record.newestChild)
+    preferredChild =
+      record.preferredChild == id ? .none : Link(record.preferredChild ?? record.newestChild)
+    isDropped = record.isDropped
+    isDiscardable = record.isDiscardable
+    wasSaved = record.wasSaved
+  }
+}
+
+/// The data of a revision, except its steps, from which it can be restored.
+public struct RevisionRecord: Equatable, Codable, Sendable {
+  /// The revision that it was made from; nil for the first one.
+  public var parent: Int?
+  /// The child that a redo leads to; nil for the newest, and the revision's own number for none.
+  public var preferredChild: Int?
+  /// The newest child; see `RevisionSource`.
+  package var newestChild: Int?
+  /// The next older child of the same parent; see `RevisionSource`.
+  package var olderSibling: Int?
+  /// The name of the group.
+  public var name: String?
+  /// The time when the group was recorded.
+  public var time: Double
+  /// Whether it has ever been saved.
+  public var wasSaved: Bool
+  /// Whether it has left the tree.
+  public var isDropped: Bool
+  /// Whether `History.isModified` ignores it, like a moved selection.
+  public var isDiscardable: Bool
+
+  /// The record of a revision with these properties.
+  public init(
+    parent: Int?, preferredChild: Int? = nil, name: String? = nil, time: Double = 0,
+    wasSaved: Bool = false, isDropped: Bool = false, isDiscardable: Bool = false
+  ) {
+    (self.parent, self.preferredChild, self.name, self.time) = (parent, preferredChild, name, time)
+    (self.wasSaved, self.isDropped, self.isDiscardable) = (wasSaved, isDropped, isDiscardable)
+  }
+
+  /// The record of a revision.
+  public init(_ revision: Revision) {
+    self.init(
+      parent: revision.parent,
+      preferredChild: revision.preferredChild ?? revision.newestChild.map { _ in revision.id },
+      name: revision.name, time: revision.time, wasSaved: revision.wasSaved,
+      isDropped: revision.isDropped, isDiscardable: revision.isDiscardable)
+    newestChild = revision.newestChild
+  }
+
+  /// Whether this is the record of the first revision, or has a parent before it.
+  func hasParent(as id: Int) -> Bool {
+    id == 0 ? parent == nil : (0..<id).contains(parent ?? -1)
+  }
+
+  /// Whether the record of a revision, among `count` records, refers only to possible revisions.
+  func isSound(as id: Int, of count: Int) -> Bool {
+    hasParent(as: id) && olderSibling.map { (0..<id).contains($0) } != false
+      && newestChild.map { (id + 1..<count).contains($0) } != false
+      && (id..<count).contains(preferredChild ?? id)
+  }
+}
