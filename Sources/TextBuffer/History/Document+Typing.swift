@@ -26,14 +26,19 @@ extension Document {
   ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
     let moment = EditMoment(at: time, date)
-    let isTyped = !isInTransaction && (!range.isEmpty || !bytes.isEmpty)
-    if isTyped && name != recorder.typingName { commitTyping() }
-    guard isTyped, let name else {
-      if !core.type(lower, upper, bytes, time: moment.time, date: date) {
-        replaceElsewhere(lower, upper, bytes, moment)
-      }
-      return
+    if let name, !isInTransaction, !range.isEmpty || !bytes.isEmpty {
+      return type(lower, upper, bytes, moment, name)
     }
+    if !core.type(lower, upper, bytes, time: moment.time, date: date) {
+      replaceElsewhere(lower, upper, bytes, moment)
+    }
+  }
+
+  /// Slow path: an edit of a named group.
+  @inline(never) private mutating func type(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, _ name: String
+  ) {
+    if name != recorder.typingName { commitTyping() }
     recorder.typingName = name
     core.typing.beginNaming()
     replaceElsewhere(lower, upper, bytes, moment)
