@@ -27,15 +27,9 @@ extension Document {
       current: current, saved: saved, coalescing: coalescing)
   }
 
-  /// A document with a history restored from a store, read on demand.
+  /// A document with a history restored from a store, read on demand. `contexts` reads the contexts of
+  /// adjacent revisions; nil if it can't, as a source does. Those of `current` must be readable.
   ///
-  /// - Parameters:
-  ///   - buffer: The text of the present revision.
-  ///   - source: Reads the revisions, and the changes that led to each.
-  ///   - contexts: Reads the contexts of adjacent revisions; nil if it can't, as a source does.
-  ///   - current: The present revision, which is part of the tree, and whose contexts can be read.
-  ///   - saved: The last saved revision.
-  ///   - coalescing: The rules for grouping edits made by `replace(_:with:name:time:date:)`.
   /// - Throws: `RestoringError` if a revision does not exist, or the contexts of the present one
   ///   can't be read. `History.isDamaged` reports revisions that later can't be read, or do not
   ///   fit.

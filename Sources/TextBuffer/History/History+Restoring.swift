@@ -1,10 +1,7 @@
 extension History {
-  /// A history restored from a store, read on demand.
+  /// A history restored from a store, read on demand. `current` must be in the tree; `saved` is nil if the
+  /// saved state is not a revision.
   ///
-  /// - Parameters:
-  ///   - source: Reads the revisions.
-  ///   - current: The present revision, which must be in the tree.
-  ///   - saved: The last saved revision; nil if the saved state is not a revision.
   /// - Throws: `RestoringError` if `source` is empty, `current` is not in the tree, or `saved` does
   ///   not exist. `isDamaged` reports revisions that later turn out unreadable or wrong.
   package init(

@@ -24,15 +24,7 @@ package struct RevisionSource<Step: Sendable>: Sendable {
   /// failure.
   let steps: @Sendable (Int) -> [Step]?
 
-  /// A source that reads with two closures.
-  ///
-  /// - Parameters:
-  ///   - count: The number of revisions, at least one.
-  ///   - hasDiscardable: Whether any revision is discardable.
-  ///   - records: Reads the records of consecutive revisions, with `newestChild` and
-  ///     `olderSibling`; nil on failure.
-  ///   - steps: Reads the steps that led to a revision, empty for the first one and dropped ones;
-  ///     nil on failure.
+  /// A source that reads with two closures; see the properties.
   package init(
     count: Int, hasDiscardable: Bool = false,
     records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
