@@ -12,7 +12,7 @@ import TextBuffer
 ///     weave.add(2, document.changes(of: 2), to: text)   // group 2: d is appended
 ///     try weave.reverting([1]).replacements             // line 2 by "b"
 ///
-/// An *atom* is one line as one group inserted it. Atoms never move. Only ``removeLast(_:)``
+/// An *atom* is one line as one group inserted it. Atoms never move. Only `removeLast`
 /// removes atoms, together with their group:
 ///
 ///     atoms in order    a   b   B   c   d        revision 2 shows a B c d
@@ -122,7 +122,7 @@ public struct Weave: Sendable {
   public var lineCount: Int { order.visibleCount }
 
   /// The number of atoms, visible or not.
-  public var atomCount: Int { atoms.count }
+  package var atomCount: Int { atoms.count }
 
   /// Whether a group has been added.
   public func contains(_ group: Int) -> Bool {
@@ -267,7 +267,7 @@ public struct Weave: Sendable {
   /// present revision.
   ///
   /// - Complexity: O(log *n*) for each of its effects.
-  public mutating func removeLast(_ group: Int) {
+  package mutating func removeLast(_ group: Int) {
     let all = effects(of: group)
     precondition(isLast(group), "another group was added later")
     if groups[group].isActive { move(to: Int(groups[group].parent)) }
@@ -295,7 +295,7 @@ public struct Weave: Sendable {
   }
 
   /// Whether no later group has effects.
-  public func isLast(_ group: Int) -> Bool { effects(of: group).upperBound == effects.count }
+  package func isLast(_ group: Int) -> Bool { effects(of: group).upperBound == effects.count }
 
   /// Frees spare capacity.
   mutating func trim() {
