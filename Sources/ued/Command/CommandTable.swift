@@ -58,7 +58,7 @@ enum CommandTable {
       checks: .addresses,
       traits: .grows, "replace matches with text",
       """
-      After the last '/': g replaces all matches in a line, a number only that one,
+      After the last '/': g replaces all matches in a line, a number N only the Nth,
       I ignores case, c asks at each match (y, n, a for all from there on, q for no
       more), and p, l or n prints the line. In TEXT, '&' is the match and '\\1' its
       first group; '%' alone is the last TEXT. s alone repeats the substitution.
@@ -75,14 +75,14 @@ enum CommandTable {
     CommandRow(
       .bring, "from any file", .line(or: .current, zero: true), traits: .grows,
       "put lines that were cut in any file after the line",
-      "As x, but the cut buffer is also that of a file left by e.",
+      "Like x, but also puts lines that were cut in another file, before e left it.",
       example: "$bring"),
     CommandRow(
       .replace, "a block", .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows,
       argument: .text, "replace a block of lines",
       """
       The lines that follow up to a line 'OLD' are replaced by those up to 'NEW'.
-      They have to be in exactly one place, or in N; 'replace all' takes any number.
+      They must occur exactly once, or N times; 'replace all' takes any number.
       'replace text' also finds text within lines. 'replace loose' finds lines that
       differ in indentation, blanks at the end, or typographic quotes and dashes.
       """,
@@ -90,11 +90,12 @@ enum CommandTable {
     CommandRow(
       .ensure, "a line", .lines(or: .allOrNone), form: " /RE/ LINE", traits: .grows,
       argument: .text,
-      "have a line in the text once",
+      "make sure that the text has a line exactly once",
       """
-      The first line that matches becomes LINE, which must match, too; others go.
-      Without one, LINE is added at the end, or where 'after /RE/' or 'before /RE/'
-      says; 'in /RE/,/RE/' searches behind the first match and before the second.
+      The first line that matches RE becomes LINE, which must match RE, too; other
+      matches are deleted. If no line matches, LINE is added at the end, or where
+      'after /RE/' or 'before /RE/' says. 'in /RE/,/RE/' limits all this to lines
+      after the first match and before the second.
       'ensure /RE/,/RE/ <<END' does so with a block from one match to the other.
       'ensure unless /RE/ LINE' only adds LINE: lines that match stay as they are.
       """,
@@ -144,15 +145,15 @@ enum CommandTable {
     CommandRow(
       .expect, "these lines", .lines(or: .allOrNone), form: " <<END", traits: .shows,
       argument: .text,
-      "fail unless the lines are these",
+      "fail unless the lines are as given",
       """
-      They have to be those up to 'END'. 'expect N /RE/': N have to match. 'expect
-      sha256:HEX': their hash begins so; 'anchors' prints it.
+      They must equal the lines up to 'END'. 'expect N /RE/': exactly N of them
+      match. 'expect sha256:HEX': their hash begins with HEX; 'anchors' prints it.
       """,
       example: "3expect 1 /^port/  fails unless line 3 begins with port"),
     CommandRow(
       .anchors, "of lines", .lines(or: .allOrNone), traits: .shows,
-      "print lines with addresses that know them",
+      "print lines with addresses that check their content",
       """
       Each line as 12:3fa, a tab and the line. 12:3fa is line 12 if it still is this
       line, and else an error. The last line is the hash of all, for 'expect'.
@@ -174,13 +175,13 @@ enum CommandTable {
       "run commands on the lines that do not match",
       example: "v/./d  deletes all empty lines"),
     CommandRow(
-      "G", "ask where it does", .global(Global(isInverted: false, isInteractive: true)),
+      "G", "ask where RE matches", .global(Global(isInverted: false, isInteractive: true)),
       .lines(or: .all), form: "/RE/",
       checks: .addresses, traits: .grows, inList: false, "ask for commands on the lines that match",
       "An empty answer skips the line, '&' repeats the last answer.",
       example: "G/TODO/"),
     CommandRow(
-      "V", "ask where not", .global(Global(isInverted: true, isInteractive: true)),
+      "V", "ask where it does not", .global(Global(isInverted: true, isInteractive: true)),
       .lines(or: .all), form: "/RE/",
       checks: .addresses, traits: .grows, inList: false,
       "ask for commands on the lines that do not match",
@@ -329,7 +330,7 @@ enum CommandTable {
       example: "revert 7  takes back group 7 and keeps the later ones"),
     CommandRow(
       .pick, "a group", .none, form: " ID", traits: [.grows, .compares], argument: .otherBranch,
-      "do a group of another branch here, too",
+      "apply a group of another branch here",
       "If a group here changed the same lines, it says which, and changes nothing.",
       example: "pick 7"),
     CommandRow(
@@ -337,9 +338,9 @@ enum CommandTable {
       argument: .revision(or: ["disk"]),
       "join another revision with this text",
       """
-      What either has changed since both were one is in the result, a group. If
-      both changed the same lines, it says which groups did, and changes nothing.
-      'merge disk' joins the file as it is now, which may be written over then.
+      The result is a group with the changes of both since their common revision.
+      If both changed the same lines, it names these groups and changes nothing.
+      'merge disk' joins the file as it is now; 'w' may overwrite it after that.
       """,
       example: "merge disk  joins what another program has written"),
     CommandRow(
