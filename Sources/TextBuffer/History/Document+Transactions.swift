@@ -72,8 +72,8 @@ extension Document {
   /// Opens a transaction until `commit` or `rollBack()`. Every edit until then belongs to it, by
   /// `edit` or by `replace`. Transactions nest.
   ///
-  /// While a transaction is open the history stays where it is: undo, redo, moves and saves are
-  /// refused.
+  /// While a transaction is open the history stays where it is: undo, redo, moves and saves trap.
+  /// `canUndo` ignores open transactions.
   @inlinable
   public mutating func begin() {
     if !isInTransaction { commitTyping() }
