@@ -72,3 +72,12 @@ extension Change: Equatable {
     lhs.offset == rhs.offset && lhs.removed == rhs.removed && lhs.inserted == rhs.inserted
   }
 }
+
+extension PieceTable {
+  /// Whether the bytes that a change removes are in their place.
+  package func fits(_ change: Change) -> Bool {
+    let (offset, count) = (change.offset.value, change.removedByteCount)
+    guard offset >= 0, count <= byteCount, offset <= byteCount - count else { return false }
+    return count == 0 || slice(change.offset..<change.offset + count) == change.removed
+  }
+}

@@ -40,7 +40,7 @@ extension Document {
     var text = text(of: known)
     for (group, details) in zip(new, knownDetails).reversed() {
       let changes = changes(of: group)
-      guard changes.fittedLength(text.byteCount) != nil, !hasDamagedHistory else { return false }
+      if !fit(changes, text) || hasDamagedHistory { return false }
       text = weave.add(group, changes, to: text, details)
       if weave.isOver() { return false }
     }

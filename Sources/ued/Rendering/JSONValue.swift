@@ -81,7 +81,7 @@ extension [JSONMember] {
 extension JSONValue {
   /// A hint, without lines that the text does not have.
   init(_ hint: ErrorHint, of text: PieceTable) {
-    let lines = hint.lines.filter { $0.value <= text.newlineCount }
+    let lines = hint.lines.filter { $0 > .zero && $0.value <= text.newlineCount }
     self = .object([
       (
         "lines",

@@ -19,7 +19,8 @@ enum StoredContexts {
     from bytes: ArraySlice<UInt8>, title: ArraySlice<UInt8>
   ) -> Document<EditorContext>.Frame? {
     var reader = VarintReader(bytes)
-    guard let changedLine = reader.next(), let before = EditorContext(&reader),
+    guard let changedLine = reader.next(), changedLine < EditorContext.mostLines,
+      let before = EditorContext(&reader),
       var after = EditorContext(&reader)
     else { return nil }
     if !reader.isAtEnd {
@@ -51,13 +52,18 @@ extension EditorContext {
     }
   }
 
+  /// More lines than any text has.
+  fileprivate static let mostLines = 1 << 40
+
   fileprivate init?(_ reader: inout VarintReader) {
-    guard let line = reader.next(), let count = reader.next(), count <= Self.crlf + 1
+    guard let line = reader.next(), line < Self.mostLines, let count = reader.next(),
+      count <= Self.crlf + 1
     else { return nil }
     var marks = Marks()
     var usesCRLF = false
     for _ in 0..<count {
-      guard let mark = reader.next(), mark <= Self.crlf, let line = reader.next()
+      guard let mark = reader.next(), mark <= Self.crlf, let line = reader.next(),
+        line < Self.mostLines
       else { return nil }
       if mark == Self.crlf { usesCRLF = true } else { marks[mark] = LineNumber(line) }
     }

@@ -116,6 +116,60 @@ import TextBuffer
     checkWork(sql)
   }
 
+  /// Changes revisions of the history, and makes their links and checksums right.
+  private func forge(_ change: (inout StoredRevision) -> Void) throws {
+    let database = try Database(path: try #require(database).database, mayCreate: false)
+    let rows = try database.prepare(StoredRevision.selection)
+    rows.bind(1, 0)
+    rows.bind(2, 1000)
+    var revisions: [StoredRevision] = []
+    while try rows.step() { revisions.append(try StoredRevision(rows, id: revisions.count)) }
+    let insertion = try database.prepare(StoredRevision.insertion)
+    var links: [Int] = []
+    for var revision in revisions {
+      change(&revision)
+      revision.seal(parentLink: revision.record.parent.map { links[$0] } ?? 0)
+      links.append(revision.link)
+      revision.bind(to: insertion)
+      try insertion.run()
+    }
+  }
+
+  private static let farMark: ArraySlice<UInt8> = {
+    var bytes: [UInt8] = []
+    for number in [1, 1, 1, 0, Int.max, 1, 1, 0, Int.max] { bytes.append(varint: number) }
+    return bytes[...]
+  }()
+
+  @Test(arguments: ["branches", "merged"], ["dropped", "parent", "changes", "mark"])
+  func `promise 14: a forged history with right checksums ends nothing`(
+    _ kind: String, _ part: String
+  ) throws {
+    makeHistory(kind)
+    for id in 0..<7 {
+      var last: ArraySlice<UInt8>?
+      try forge { revision in
+        defer { last = revision.changes }
+        guard revision.id == id else { return }
+        switch part {
+        case "dropped": revision.record.isDropped.toggle()
+        case "parent": if id > 0 { revision.record.parent = max(0, id - 2) }
+        case "changes": if let last, id > 1 { revision.changes = last }
+        default: revision.context = Self.farMark
+        }
+      }
+      checkWork("\(part) of \(id)")
+      sandbox.run(
+        """
+        for id in 1 2 3 4 5 6; do
+          printf '%s\\n' "jump $id" "2undo" "pick $id" "revert $id" "1,2revert $id" "3@$id" blame "merge! $id" undo Q |
+            "$UED" --history -s f >out 2>notices || test $? -le 4
+        done
+        """)
+      restore()
+    }
+  }
+
   private static let integers = [
     "revision": ["id", "parent", "preferred", "run", "time", "flags", "link", "checksum"],
     "run": ["id", "start", "effect", "time", "checksum", "current", "prepared"],

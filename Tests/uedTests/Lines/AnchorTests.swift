@@ -123,6 +123,16 @@ import Testing
       """)
   }
 
+  @Test func `line 0 with a hash is an error for a program, too`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("a\n".utf8)
+    sandbox.run(
+      """
+      printf '0:abc\\n0@:abc\\ng/a/0:abcp\\n' | exits 3 "$UED" --json f >out
+      test "$(grep -c '"error":"line-differs"' out)" = 3; tail -n 1 out | grep -q '"end":true'
+      """)
+  }
+
   @Test func `an empty text has no lines to expect`() {
     let sandbox = Sandbox()
     sandbox["f"] = []
