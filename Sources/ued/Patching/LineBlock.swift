@@ -48,11 +48,14 @@ struct LineBlock: Sendable {
     return true
   }
 
-  /// The first lines of the block's places, ascending, from the top and without overlap.
+  /// The first lines of the block's places, ascending, from the top and without overlap unless it
+  /// is allowed.
   ///
   /// - Precondition: The block has a line.
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
-  func places(in range: LineRange, of text: PieceTable) -> [LineNumber] {
+  func places(
+    in range: LineRange, of text: PieceTable, allowingOverlap: Bool = false
+  ) -> [LineNumber] {
     var places: [LineNumber] = []
     var matched = 0
     text.forEachLine(in: range) { number, line in
@@ -60,7 +63,7 @@ struct LineBlock: Sendable {
       if isSame(line, lines[matched]) { matched += 1 }
       if matched == lines.count {
         places.append(number - (lines.count - 1))
-        matched = 0
+        matched = allowingOverlap ? borders[matched - 1] : 0
       }
       return !Interrupts.isInterrupted
     }

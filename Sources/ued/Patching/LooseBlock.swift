@@ -294,12 +294,21 @@ struct TextBlock {
   /// The places of the text, counted from the top and without overlap. Of several lines, a
   /// vague first or last one must be a whole line if the other one is whole or vague.
   ///
-  /// - Complexity: O(*n*), for *n* bytes in the lines, plus a comparison for each line that ends
-  ///   like the first one.
+  /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
   func places(in range: LineRange, of text: PieceTable) -> [Place] {
     var places: [Place] = []
     guard range.count >= parts.count else { return [] }
     let (head, tail) = (parts[0], parts[parts.count - 1])
+    // The whole lines between the first part and the last one, wherever they are.
+    var middles: Set<LineNumber>?
+    func hasMiddle(_ line: LineNumber) -> Bool {
+      if parts.count == 2 { return true }
+      if let middles { return middles.contains(line) }
+      let block = LineBlock(joined(Array(parts[1..<parts.count - 1])) + [.newline])
+      let found = Set(block.places(in: range, of: text, allowingOverlap: true))
+      middles = found
+      return found.contains(line)
+    }
     text.forEachLine(in: range) { number, line in
       var start = places.last.map { $0.last == number ? $0.end : 0 } ?? 0
       if let last = places.last, last.last > number { return !Interrupts.isInterrupted }
@@ -315,7 +324,7 @@ struct TextBlock {
         line.extracting(offset..<line.byteCount).isSame(as: head)
       else { return !Interrupts.isInterrupted }
       let isThere =
-        (1..<parts.count - 1).allSatisfy { text.line(number + $0) == parts[$0] }
+        hasMiddle(number + 1)
         && text.withLine(number + (parts.count - 1)) {
           $0.byteCount >= tail.count && $0.extracting(0..<tail.count).isSame(as: tail)
             && mayBegin(

@@ -3,6 +3,19 @@ import Testing
 
 /// `replace loose` and `replace text`.
 @Suite struct LooseBlockTests {
+  /// Repeated lines, the lines between `xx` and `yy` of the old text, and the line that is found.
+  @Test(arguments: [
+    ("1xx\nxx\nxx\nyy2\n", "xx\nxx\nxx\nyy", 1), ("1xx\nxx\nxx\nxx\nyy2\n", "xx\nxx\nxx\nyy", 2),
+    ("xx\nxx\n1xx\nxx\nxx\nzz\nxx\nyy2\nyy\n", "xx\nzz\nxx\nyy", 5),
+  ])
+  func `text is found among lines that are repeated`(_ text: String, _ old: String, _ line: Int) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(text.utf8)
+    sandbox["script"] = Array("replace text <<O <<N\n\(old)\nO\nnew\nN\n".utf8)
+    sandbox.run("\"$UED\" -i f <script; grep -n new f | cut -d : -f 1 >found")
+    #expect(sandbox["found"] == Array("\(line)\n".utf8))
+  }
+
   @Test func `an exact match is replaced exactly`() {
     let sandbox = Sandbox()
     sandbox.run(
