@@ -168,6 +168,18 @@ import TextLines
     }
   }
 
+  private func changes(_ stored: [[StoredChange]], of text: PieceTable) -> [[Change]] {
+    var maker = Change.Maker(for: text)
+    let changes = stored.map { group in
+      group.map {
+        maker.change(
+          at: ByteOffset($0.offset), removing: $0.removed.span.bytes,
+          inserting: $0.inserted.span.bytes)
+      }
+    }
+    return changes
+  }
+
   @Test func `a history is stored, and restored from its first text`() throws {
     let firstText = PieceTable("one\ntwo\nthree\n")
     var records: [RevisionRecord] = []
@@ -194,14 +206,7 @@ import TextLines
       }
       store(current: document.history.current, saved: document.history.saved)
     }
-    var maker = Change.Maker(for: firstText)
-    let changes = stored.map { group in
-      group.map {
-        maker.change(
-          at: ByteOffset($0.offset), removing: $0.removed.span.bytes,
-          inserting: $0.inserted.span.bytes)
-      }
-    }
+    let changes = changes(stored, of: firstText)
     var document = try Document(
       restoring: firstText, records, changes: changes, current: 0, saved: saved)
     document.move(to: current)
@@ -229,14 +234,7 @@ import TextLines
     let contexts = records.indices.map {
       (before: edited.contextBefore($0), after: edited.contextAfter($0))
     }
-    var maker = Change.Maker(for: text)
-    let changes = stored.map { group in
-      group.map {
-        maker.change(
-          at: ByteOffset($0.offset), removing: $0.removed.span.bytes,
-          inserting: $0.inserted.span.bytes)
-      }
-    }
+    let changes = changes(stored, of: text)
     var document = try Document(
       restoring: text, records, changes: changes, contexts: contexts, current: current,
       saved: saved)
@@ -282,6 +280,8 @@ import TextLines
     assert(weave.groups(touching: LineRange(3, 3)) == [1])
     let reversal = try weave.reverting([1])  // line 3 by "two"
 
+    #expect((1...4).map { weave.group(showing: LineNumber($0)) } == [2, 0, 1, 0])
+
     var details: [Int: Weave.Details] = [:]
     document.edit("Revert 1") { draft in
       for replacement in reversal.replacements.reversed() {
@@ -291,6 +291,7 @@ import TextLines
     let id = document.history.current
     details[id] = Weave.Details(votes: reversal.votes)
     document.bring(&weave, to: id, details: { details[$0] ?? .init() })
+    #expect(reversal.replacements.map(\.text) == ["two\n"])
     #expect(document.buffer == "zero\none\ntwo\nthree\n" && weave.text == document.buffer)
     #expect(weave.group(showing: LineNumber(3)) == id)
 

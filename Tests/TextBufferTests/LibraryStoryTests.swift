@@ -82,21 +82,6 @@ import TextLines
     #expect(document.history.revisions.count == 4)
   }
 
-  @Test func `the author of a line, its later changes, and their undo`() throws {
-    var document = Document(PieceTable("one\ntwo\nthree\n"))
-    document.edit("Replace line 2") { draft in
-      draft.replaceLines(LineRange(2, 2), with: "TWO\n".utf8)
-    }
-    document.edit("Add a line") { draft in
-      draft.insertLines("zero\n".utf8, after: .zero)
-    }
-    var weave = Weave(document.text(of: 0))
-    document.bring(&weave, to: document.history.current)
-    #expect((1...4).map { weave.group(showing: LineNumber($0)) } == [2, 0, 1, 0])
-    #expect(weave.groups(touching: LineRange(3, 3)) == [1])
-    #expect(try weave.reverting([1]).replacements.map(\.text) == [PieceTable("two\n")])
-  }
-
   @Test func `a failing edit changes nothing`() {
     struct TooLong: Error {}
     var document = Document(PieceTable("short\n"))

@@ -64,8 +64,8 @@ extension PieceTable {
 // MARK: - Chunks
 
 extension PieceTable {
-  /// Calls `body` with bytes that lie side by side in memory around an offset, and with where they begin:
-  /// what incremental parsers read. At the end of the text there are none.
+  /// Calls `body` with bytes that lie side by side in memory around an offset, and with where they begin.
+  /// Incremental parsers read like this. At the end of the text the bytes are empty.
   ///
   ///     var offset = ByteOffset(0)
   ///     while offset.value < text.byteCount {
@@ -91,7 +91,7 @@ extension PieceTable {
   }
 
   /// The bytes that lie side by side in memory around an offset, and where they begin, for parsers in C, which
-  /// keep a pointer until they ask for the next one. At the end of the text there are none.
+  /// keep a pointer until they ask for the next one. At the end of the text the bytes are empty.
   ///
   ///     // The read function of a `TSInput` of tree-sitter:
   ///     let (bytes, start) = unsafe text.unsafeChunk(at: ByteOffset(Int(byteIndex)))

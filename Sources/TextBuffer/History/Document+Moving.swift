@@ -66,23 +66,11 @@ extension Document {
 
   /// Applies the changes of a revision to a text. If stored changes do not fit it, the history is
   /// damaged.
-  func apply(_ changes: [Change], to text: inout PieceTable) {
+  package func apply(_ changes: [Change], to text: inout PieceTable) {
     for change in changes {
       if !text.fits(change) { return recorder.history.revisions.fail() }
       text.apply(change)
     }
-  }
-
-  /// Whether changes of a revision fit a text; if not, the history is damaged.
-  package func fit(_ changes: [Change], _ text: PieceTable) -> Bool {
-    if changes.count == 1 {
-      if text.fits(changes[0]) { return true }
-      recorder.history.revisions.fail()
-    } else {
-      var text = text
-      apply(changes, to: &text)
-    }
-    return !recorder.history.isDamaged
   }
 
   /// Whether a revision can be undone, or typed edits are open as a group.

@@ -28,7 +28,7 @@ extension Document {
   }
 
   /// A document with a history restored from a store, read on demand. `contexts` reads the contexts of
-  /// adjacent revisions; nil if it can't, as a source does. Those of `current` must be readable.
+  /// adjacent revisions; nil if it can't, as a source does. The contexts of `current` must be readable.
   ///
   /// - Throws: `RestoringError` if a revision does not exist, or the contexts of the present one
   ///   can't be read. `History.isDamaged` reports revisions that later can't be read, or do not

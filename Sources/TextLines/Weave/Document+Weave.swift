@@ -40,8 +40,11 @@ extension Document {
     var text = text(of: known)
     for (group, details) in zip(new, knownDetails).reversed() {
       let changes = changes(of: group)
-      if !fit(changes, text) || hasDamagedHistory { return false }
-      text = weave.add(group, changes, to: text, details)
+      var after = text
+      apply(changes, to: &after)
+      if hasDamagedHistory { return false }
+      weave.add(group, changes, from: text, to: after, details)
+      text = after
       if weave.isOver() { return false }
     }
     if new.count > 1000 { weave.trim() }

@@ -319,16 +319,25 @@ public struct Weave: Sendable {
   public mutating func add(
     _ group: Int, _ changes: [Change], to text: PieceTable, _ details: Details = Details()
   ) -> PieceTable {
-    precondition(group > revision && !contains(group), "a group of this number is there")
     var after = text
     for change in changes { after.apply(change) }
+    add(group, changes, from: text, to: after, details)
+    return after
+  }
+
+  /// Adds a group as `add(_:_:to:_:)` does, whose changes lead from one text to another.
+  mutating func add(
+    _ group: Int, _ changes: [Change], from text: PieceTable, to after: PieceTable,
+    _ details: Details
+  ) {
+    precondition(group > revision && !contains(group), "a group of this number is there")
     begin(group)
     if !details.votes.isEmpty {
       changed = [:]
       cast(details.votes, in: group)
       let result = replacements().applied(to: Self.terminated(text))
       changed = nil
-      if result == Self.terminated(after) { return after }
+      if result == Self.terminated(after) { return }
       removeLast(group)
       begin(group)
     }
@@ -354,7 +363,6 @@ public struct Weave: Sendable {
       }
     }
     for edit in edits { add(edit, to: group) }
-    return after
   }
 
   /// Adds invisible atoms for the new lines of a text, and returns the edits that lead to it. For a

@@ -42,17 +42,16 @@ extension Editor {
   /// The first line that would match without its carriage return or byte order mark, which are
   /// seldom visible.
   func hiddenMatch(of pattern: Pattern, in lines: LineRange) -> MismatchReason? {
-    let (mark, first) = (Array("\u{FEFF}".utf8), LineNumber(1))
     if lines.count == 0 { return nil }
-    let isMarked = text.buffer.line(first).starts(with: mark)
-    guard isMarked || text.buffer.hasReturns, var bare = text.buffer.withoutCRLF else {
-      return nil
-    }
+    let (mark, first) = (Array("\u{FEFF}".utf8), LineNumber(1))
+    let shown = text.slice(lines)
+    let isMarked = lines.first == first && shown.line(first).starts(with: mark)
+    guard isMarked || shown.hasReturns, var bare = shown.withoutCRLF else { return nil }
     if isMarked { bare.replace(ByteOffset(0)..<ByteOffset(mark.count), with: []) }
     var found: LineNumber?
     var matching = MatchingLines(of: pattern, isBinary: text.isBinary)
-    matching.forEach(in: lines, of: bare) { number, _, _ in
-      found = number
+    matching.forEach(in: LineRange(1, bare.newlineCount), of: bare) { number, _, _ in
+      found = lines.first + (number.value - 1)
       return false
     }
     return found.map { isMarked && $0 == first ? .byteOrderMark : .carriageReturn($0) }

@@ -8,8 +8,10 @@ struct LineBlock: Sendable {
   private let borders: [Int]
 
   /// The block of a text that ends with a newline.
-  init(_ bytes: [UInt8]) {
-    lines = Self.lines(of: bytes)
+  init(_ bytes: [UInt8]) { self.init(lines: Self.lines(of: bytes)) }
+
+  init(lines: [[UInt8]]) {
+    self.lines = lines
     borders = KnuthMorrisPratt.borders(of: lines)
   }
 

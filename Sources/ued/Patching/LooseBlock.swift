@@ -304,7 +304,7 @@ struct TextBlock {
     func hasMiddle(_ line: LineNumber) -> Bool {
       if parts.count == 2 { return true }
       if let middles { return middles.contains(line) }
-      let block = LineBlock(joined(Array(parts[1..<parts.count - 1])) + [.newline])
+      let block = LineBlock(lines: Array(parts[1..<parts.count - 1]))
       let found = Set(block.places(in: range, of: text, allowingOverlap: true))
       middles = found
       return found.contains(line)

@@ -46,11 +46,9 @@ struct ErrorHint: Equatable, Sendable {
   var difference: LineMismatch?
   /// The revisions that the error is about.
   var revisions: [Int] = []
+}
 
-  init(lines: [LineNumber] = [], difference: LineMismatch? = nil, revisions: [Int] = []) {
-    (self.lines, self.difference, self.revisions) = (lines, difference, revisions)
-  }
-
+extension ErrorHint {
   fileprivate init(_ lines: LineRange, difference: LineMismatch? = nil) {
     self.init(lines: lines.numbers, difference: difference)
   }

@@ -47,28 +47,8 @@ extension HistoryStore {
     _ ids: Range<Int>, of count: Int
   ) throws(StorageError) -> [StoredRevision] {
     var revisions = try rows(ids)
-    try checkTree(ids)
     try findChildren(of: &revisions, ids, count: count)
     return revisions
-  }
-
-  /// Throws `damaged` if the first revision is dropped from the tree, or the parent of one in it.
-  private func checkTree(_ ids: Range<Int>) throws(StorageError) {
-    let dropped = StoredRevision.droppedFlag
-    let check = try connection.prepare(
-      """
-      SELECT 1 FROM revision AS r LEFT JOIN revision AS p ON p.id = r.parent
-      WHERE r.id >= ? AND r.id < ?
-        AND CASE r.id WHEN 0 THEN r.flags & \(dropped)
-          ELSE NOT r.flags & \(dropped) AND p.flags & \(dropped) END
-      LIMIT 1
-      """)
-    check.bind(1, ids.lowerBound)
-    check.bind(2, ids.upperBound)
-    if try check.step() {
-      check.reset()
-      throw .damaged
-    }
   }
 
   /// Reads some revisions as `revisions(_:of:)` does, without their children and siblings.
@@ -111,6 +91,12 @@ extension HistoryStore {
       revisions[index].record.newestChild = isNextChild ? id + 1 : nil
       if let branch = branches[id], try isChild(branch, of: id, count: count) {
         revisions[index].record.newestChild = branch
+      }
+      // Neither the first revision nor one with children can leave the tree.
+      if revisions[index].record.isDropped,
+        id == 0 || revisions[index].record.newestChild != nil
+      {
+        throw .damaged
       }
       // Checksums do not cover the preferred child, so an invalid one does not prove damage.
       if let child = revisions[index].record.preferredChild, child != id,

@@ -19,17 +19,24 @@ enum StoredContexts {
     from bytes: ArraySlice<UInt8>, title: ArraySlice<UInt8>
   ) -> Document<EditorContext>.Frame? {
     var reader = VarintReader(bytes)
-    guard let changedLine = reader.next(), changedLine < EditorContext.mostLines,
-      let before = EditorContext(&reader),
+    guard let changedLine = reader.nextLine(), let before = EditorContext(&reader),
       var after = EditorContext(&reader)
     else { return nil }
     if !reader.isAtEnd {
       guard let details = Weave.Details(&reader) else { return nil }
       after.details = details
     }
-    after.changedLine = LineNumber(changedLine)
+    after.changedLine = changedLine
     if !title.isEmpty { after.label = GroupLabel(.stored(description: title)) }
     return Document.Frame(before: before, after: after)
+  }
+}
+
+extension VarintReader {
+  /// Reads the number of a line; nil at the end, or for a number that no text can have.
+  fileprivate mutating func nextLine() -> LineNumber? {
+    guard let number = next(), number < 1 << 40 else { return nil }
+    return LineNumber(number)
   }
 }
 
@@ -52,22 +59,17 @@ extension EditorContext {
     }
   }
 
-  /// More lines than any text has.
-  fileprivate static let mostLines = 1 << 40
-
   fileprivate init?(_ reader: inout VarintReader) {
-    guard let line = reader.next(), line < Self.mostLines, let count = reader.next(),
-      count <= Self.crlf + 1
+    guard let line = reader.nextLine(), let count = reader.next(), count <= Self.crlf + 1
     else { return nil }
     var marks = Marks()
     var usesCRLF = false
     for _ in 0..<count {
-      guard let mark = reader.next(), mark <= Self.crlf, let line = reader.next(),
-        line < Self.mostLines
+      guard let mark = reader.next(), mark <= Self.crlf, let line = reader.nextLine()
       else { return nil }
-      if mark == Self.crlf { usesCRLF = true } else { marks[mark] = LineNumber(line) }
+      if mark == Self.crlf { usesCRLF = true } else { marks[mark] = line }
     }
-    self.init(line: LineNumber(line), marks: marks, usesCRLF: usesCRLF)
+    self.init(line: line, marks: marks, usesCRLF: usesCRLF)
   }
 }
 

@@ -136,6 +136,7 @@ import Testing
   @Test func `an empty text has no lines to expect`() {
     let sandbox = Sandbox()
     sandbox["f"] = []
-    sandbox.run("\"$UED\" -i -e ',expect 0 /x/' -e 'expect 0 /x/' f")
+    sandbox.run(
+      "\"$UED\" -i -e ',expect 0 /x/' -e 'expect 0 /x/' -e '0a <<E' -e x -e E f; grep -qx x f")
   }
 }
