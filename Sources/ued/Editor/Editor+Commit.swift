@@ -252,10 +252,8 @@ extension Editor {
 
   /// The path for the backup of a file as it was before the run; nil if no backup is due.
   private func backup(of path: [UInt8]) -> [UInt8]? {
-    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty, !batch.replacedFiles.contains(path)
-    else {
-      return nil
-    }
+    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty, !batch.hasReplaced(path)
+    else { return nil }
     return path + suffix
   }
 
@@ -266,7 +264,7 @@ extension Editor {
     batch.ledger.update(
       write.path, to: write.fate.isRemoved ? nil : write.text, isWritten: true)
     // A later backup would not have the content from before the run.
-    if options.inPlaceSuffix?.isEmpty == false { batch.replacedFiles.insert(write.path) }
+    if options.inPlaceSuffix?.isEmpty == false { batch.didReplace(write.path, identity) }
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
   }
 
@@ -600,10 +598,24 @@ struct Batch: ~Copyable {
   var hasWritten = false
   /// The files that the run has opened or written, kept for JSON reports.
   var ledger = FileLedger(isKept: false)
-  /// The files that the whole run has replaced or created, if it makes backups.
-  var replacedFiles: Set<[UInt8]> = []
+  /// The names of the files that the whole run has replaced or created, if it makes backups.
+  private var replacedNames: Set<[UInt8]> = []
+  /// The same files as they were left; a file may have several names.
+  private var replacedFiles: [FileIdentity.Number: FileIdentity] = [:]
   /// The folder of the last written file. It is opened when the next file is in the same folder.
   private var lastFolder: (path: [UInt8], opened: SharedFile?)?
+
+  mutating func didReplace(_ path: [UInt8], _ identity: FileIdentity?) {
+    replacedNames.insert(path)
+    if let identity { replacedFiles[identity.number] = identity }
+  }
+
+  /// Whether the run has replaced a file, under this name or another one.
+  func hasReplaced(_ path: [UInt8]) -> Bool {
+    if replacedNames.contains(path) { return true }
+    guard let identity = OpenFile.status(of: path).map(FileIdentity.init) else { return false }
+    return replacedFiles[identity.number]?.hasContent(of: identity) == true
+  }
 
   mutating func forgetLeft() {
     (leftTexts, leftPlaces, openUntil) = ([], [], nil)

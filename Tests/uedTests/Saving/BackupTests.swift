@@ -68,4 +68,19 @@ import Testing
     sandbox.run("test ! -f a.bak; test -e a.bak; test \"$(cat a)\" = old")
     sandbox.expectClean()
   }
+
+  @Test(arguments: ["alias", "hard"])
+  func `a file with two names is backed up once, also when the script runs again`(_ name: String) {
+    sandbox.run(
+      """
+      printf 'one\\ntwo\\nthree\\n' >f
+      ln -s f alias
+      if test \(name) = hard; then ln f hard; fi
+      printf '%s\\n' '!test -e once || { : >once; echo more >>f; }' 1d w >script
+      "$UED" -f script -i.bak --retry f \(name)
+      test "$(cat f)" = "$(printf 'three\\nmore')"
+      test "$(cat f.bak)" = "$(printf 'one\\ntwo\\nthree\\nmore')"
+      test ! -e \(name).bak
+      """)
+  }
 }

@@ -231,7 +231,7 @@ struct RunModel {
       if text.lines.isEmpty { throw fail("the text is empty") }
       try editLines(step)
     case .append:
-      text.change("Append 1 line after line \(text.lines.count): new", text.lines + ["new"])
+      text.change("Append 1 line \(text.end): new", text.lines + ["new"])
     case .fail: throw fail("no match")
     case .write(let name): try write(to: name ?? text.name, appending: false)
     case .appendTo(let name): try write(to: name, appending: true)
@@ -261,7 +261,7 @@ struct RunModel {
       if step == .abort { (text.lines, text.isDirty) = start }
       text.endGroup()
     case .hereDocument:
-      text.change("Append 1 line after line \(text.lines.count): .", text.lines + ["."])
+      text.change("Append 1 line \(text.end): .", text.lines + ["."])
     case .endlessHereDocument: throw fail("there is no line 'END'")
     case .unknownCommand: throw fail("no such command")
     case .writeToShell:
@@ -385,7 +385,8 @@ struct RunModel {
       throw Failure(file: first.name, words: "rejected by the --validate command", status: 1)
     }
     for write in changing {
-      if let suffix = test.suffix, !suffix.isEmpty, backedUp.insert(write.name).inserted,
+      if let suffix = test.suffix, !suffix.isEmpty,
+        backedUp.insert(disk.resolved(write.name)).inserted,
         let old = disk.read(write.name)
       {
         disk.save(old, as: write.name + suffix)
@@ -459,6 +460,9 @@ struct ModelText: Sendable {
   var historyName: String?
   /// The text at the `begin` of an open group, and whether it was modified.
   var groupStart: (lines: [String], isDirty: Bool)?
+
+  /// The place behind the last line, in words.
+  var end: String { lines.isEmpty ? "at the top" : "after line \(lines.count)" }
 
   /// The content to write.
   var fileText: String {
