@@ -104,8 +104,8 @@ extension PieceTable {
 
 /// A place in a text as a line and a column.
 ///
-/// What a column counts is said where a position is made or used: the bytes or the UTF-16 units between the
-/// beginning of the line and the place.
+/// A column counts the bytes or the UTF-16 units from the start of the line to the place. Each
+/// conversion to or from an offset takes the unit.
 public struct LinePosition: Hashable, Comparable, Sendable {
   /// The line, counted from 1.
   public var line: LineNumber

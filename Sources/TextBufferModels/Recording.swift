@@ -20,8 +20,8 @@ public struct Replacement<Value: Equatable & Sendable>: Reversible, Equatable, S
   public var changesNothing: Bool { before == after }
 }
 
-// Recording steps of any value in a history, and moving in it. A history that a document has recorded is
-// only read.
+// Recording steps of any value in a history, and moving in it. The history of a document is
+// read-only.
 extension History {
   /// A history with one revision, number 0, which counts as saved.
   public init(name: String? = nil, time: Double = 0) { self.init(firstName: name, time: time) }
@@ -66,8 +66,8 @@ extension History {
     record(applied: steps, name: name, time: time, isDiscardable: isDiscardable)
   }
 
-  /// Adds a revision as a child of any revision, without moving to it. No redo leads to the new
-  /// revision until a move has gone there.
+  /// Adds a revision as a child of any revision, without moving to it. Redo leads to the new
+  /// revision only after a move to it.
   ///
   /// - Parameters:
   ///   - steps: The steps from the state of `parent` to the new one, in order.

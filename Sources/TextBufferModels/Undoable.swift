@@ -25,12 +25,12 @@ public struct Undoable<Value: Equatable & Sendable>: Sendable {
     var time: ContinuousClock.Instant?
   }
 
-  /// The rules by which changes join the revision before, so that one undo reverts both.
+  /// The rules by which changes join the present revision: one undo then reverts both.
   public struct Joining: Hashable, Sendable {
-    /// The longest time between two changes of a revision; nil for any, as for changes that have no time.
+    /// The longest time between two changes of a revision; nil for any. Needs changes with times.
     public var longestPause: Duration?
 
-    /// Changes with the name of the present revision, which is not nil, that come soon enough after it.
+    /// Changes with the non-nil name of the present revision that follow it within `longestPause`.
     public static func sameName(within longestPause: Duration) -> Joining {
       Joining(longestPause: longestPause)
     }
@@ -85,8 +85,7 @@ extension Undoable {
   ///   - date: The time of the revision, in the unit and from the origin that the caller chose.
   ///   - joining: The changes that join the revision before; nil for none. A revision that was
   ///     saved, named, marked, left or moved to is never joined.
-  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved
-  ///     selection.
+  ///   - isDiscardable: Whether `isModified` ignores the change, such as a moved selection.
   ///   - body: Changes the value.
   /// - Throws: The error of `body`; value and history are then as before.
   /// - Returns: The result of `body`.
@@ -118,8 +117,7 @@ extension Undoable {
   ///   - time: The time of the change, for measuring pauses; nil to ignore pauses.
   ///   - date: The time of the revision, in the unit and from the origin that the caller chose.
   ///   - joining: The changes that join the revision before; nil for none.
-  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved
-  ///     selection.
+  ///   - isDiscardable: Whether `isModified` ignores the change, such as a moved selection.
   /// - Precondition: A transaction is open.
   /// - Returns: The transition; nil for an inner transaction, or if the value is the same as
   ///   before.
@@ -217,8 +215,8 @@ extension Undoable {
   /// The value of a revision, without going there.
   ///
   /// - Precondition: `history.canMove(to: id)`.
-  /// - Complexity: O(1). For the first revision, and for the last one that a level limit keeps, O(*m*),
-  ///   for *m* revisions on the path.
+  /// - Complexity: O(1). For the first revision, and for the oldest that a level limit keeps,
+  ///   O(*m*), for *m* revisions on the path.
   public func value(of id: Int) -> Value {
     if let last = history.steps(of: id).last { return last.after }
     let present = starts.first ?? value
@@ -287,7 +285,7 @@ extension Undoable: Decodable where Value: Decodable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: UndoableKey.self)
     let records = try container.decode([RevisionRecord].self, forKey: .revisions)
-    // A value may be nil itself, so only a dropped revision has none.
+    // Nil can itself be a value. Only a dropped revision has none.
     var stored = try container.nestedUnkeyedContainer(forKey: .values)
     let values = try records.map { record -> Value? in
       if record.isDropped, try stored.decodeNil() { return nil }

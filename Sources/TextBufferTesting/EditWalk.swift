@@ -59,7 +59,7 @@ public struct EditWalk: Sendable {
   /// - Parameters:
   ///   - count: The number of steps.
   ///   - body: Called after each step with the document and what its text has to be.
-  /// - Throws: `Mismatch`, or what `body` throws. The walk is then where it was found.
+  /// - Throws: `Mismatch`, or what `body` throws. The walk stays at that step.
   public mutating func run(
     _ count: Int, _ body: (Document<Void>, [UInt8]) throws -> Void = { _, _ in }
   ) throws {
@@ -77,7 +77,7 @@ public struct EditWalk: Sendable {
 
   /// Takes a step.
   ///
-  /// - Throws: `Mismatch`. The walk is then where it was found.
+  /// - Throws: `Mismatch`. The walk stays at that step.
   public mutating func step() throws(Mismatch) {
     stepCount += 1
     try check(act())
@@ -99,11 +99,11 @@ public struct EditWalk: Sendable {
       return "roll back"
     case 11, 12:
       closeGroup()
-      if document.undo() != nil { goThere() }
+      if document.undo() != nil { adoptText() }
       return "undo"
     case 13:
       closeGroup()
-      if document.redo() != nil { goThere() }
+      if document.redo() != nil { adoptText() }
       return "redo"
     case 14:
       closeGroup()
@@ -128,7 +128,7 @@ public struct EditWalk: Sendable {
     document.replace(edit.offsets, with: edit.bytes)
     edit.apply(to: &text)
     caret = edit.range.lowerBound + edit.bytes.count
-    // A group that the edit did not join has become a revision; without groups the edit itself has.
+    // A group that this edit has closed is a revision now. Without coalescing, the edit itself is.
     noteRevision(document.coalescing.rules.isEmpty ? text : before)
   }
 
@@ -164,11 +164,11 @@ public struct EditWalk: Sendable {
 
   private mutating func move(to id: Int) {
     document.move(to: id)
-    goThere()
+    adoptText()
   }
 
   /// Takes over the text of the revision that the document has moved to.
-  private mutating func goThere() { text = texts[document.history.current] ?? [] }
+  private mutating func adoptText() { text = texts[document.history.current] ?? [] }
 
   /// Remembers the text of the present revision if it is new.
   private mutating func noteRevision(_ text: [UInt8]) {

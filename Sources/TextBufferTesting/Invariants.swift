@@ -1,7 +1,7 @@
 import TextBuffer
 
 extension PieceTable {
-  /// Traps unless the tree of the text is sound and its counts are those of its bytes.
+  /// Traps unless the tree of the text is sound and its counts match its bytes.
   ///
   /// A failure is a fault of the library, or of memory that was written to from outside.
   ///
@@ -16,9 +16,10 @@ extension PieceTable {
 }
 
 extension Document {
-  /// Traps unless the text is sound, the revisions are a tree, and all changes fit the texts between which they lead.
+  /// Traps unless the text is sound, the revisions are a tree, and all changes fit the texts before
+  /// them.
   ///
-  /// It makes the text of every revision that the document can move to. Open transactions may be open.
+  /// It makes the text of every revision that the document can move to. Transactions may be open.
   ///
   /// - Complexity: O(*r* *n*), for *r* revisions and texts of *n* bytes.
   public func checkInvariants() {
@@ -39,7 +40,7 @@ extension Document {
     checkChanges()
   }
 
-  /// Traps unless every change replaces what is in the text before it, from the present text to all others.
+  /// Traps unless each change finds the bytes that it removes. Starts from the present text.
   private func checkChanges() {
     var rest = [(id: history.current, text: committedBuffer)]
     var seen: Set = [history.current]
@@ -57,7 +58,7 @@ extension Document {
     }
   }
 
-  /// `text` after some changes, each of which has to find there what it removes.
+  /// `text` after some changes; traps unless each finds the bytes it removes.
   private static func text(after changes: [Change], _ text: PieceTable) -> PieceTable {
     var text = text
     for change in changes {

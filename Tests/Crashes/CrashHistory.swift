@@ -1,7 +1,7 @@
 /// The recorded history of each file and name: its versions, and the times of its syncs.
 struct CrashHistory {
   /// A change of names or modes.
-  enum Naming {
+  enum NameChange {
     case set(String, node: Int)
     case remove(String)
     case rename(String, String)
@@ -29,11 +29,11 @@ struct CrashHistory {
   private(set) var firstContents: [Int: PagedContent] = [:]
   /// All nodes that there ever were.
   private(set) var nodes: [Int: DiskImage.Node]
-  private(set) var namings: [(change: Int, naming: Naming)] = []
+  private(set) var nameChanges: [(change: Int, nameChange: NameChange)] = []
   private(set) var versions: [Int: [Version]] = [:]
   private(set) var syncs: [Int: [Sync]] = [:]
-  /// For each change, how many of the namings are on the disk for sure.
-  private(set) var durableNamings: [Int] = [0]
+  /// For each change, how many of the changes of names are on the disk for sure.
+  private(set) var durableNameChanges: [Int] = [0]
   /// The changes before which a power cut leaves most to choose from.
   private(set) var cuts: [Int] = []
   /// The mapped files; a record does not show writes to mappings.
@@ -54,7 +54,9 @@ struct CrashHistory {
       if !isWrite || !wasWrite { cuts.append(index) }
       wasWrite = isWrite
       apply(change, index, &current, &live)
-      if durableNamings.count == index + 1 { durableNamings.append(durableNamings[index]) }
+      if durableNameChanges.count == index + 1 {
+        durableNameChanges.append(durableNameChanges[index])
+      }
     }
     cuts.append(changes.count)
   }
@@ -70,9 +72,9 @@ struct CrashHistory {
       live[change.inode] = number
       name(.set(path, node: number))
     }
-    func name(_ naming: Naming) {
-      namings.append((index, naming))
-      Self.apply(naming, to: &current)
+    func name(_ nameChange: NameChange) {
+      nameChanges.append((index, nameChange))
+      Self.apply(nameChange, to: &current)
     }
     func write(_ edit: (inout PagedContent, inout PageStore) -> Void) {
       guard let node = live[change.inode] else { return }
@@ -102,7 +104,7 @@ struct CrashHistory {
   }
 
   /// A sync of a file makes its content, its creation and its mode durable. A sync of a folder
-  /// makes the changes of its names durable. The journal keeps the order, so all namings before are
+  /// makes the changes of its names durable. The journal keeps the order, so all changes of names before are
   /// durable too.
   private mutating func sync(_ node: Int, _ index: Int, _ modified: [Int], _ path: String) {
     syncs[node, default: []].append(Sync(change: index, modified: modified))
@@ -110,23 +112,23 @@ struct CrashHistory {
     func isIn(_ name: String) -> Bool {
       isFolder && name.hasPrefix(path + "/") && !name.dropFirst(path.utf8.count + 1).contains("/")
     }
-    let last = namings.lastIndex { _, naming in
-      switch naming {
+    let last = nameChanges.lastIndex { _, nameChange in
+      switch nameChange {
       case .set(let name, let other): other == node || isIn(name)
       case .remove(let name): isIn(name)
       case .rename(let old, let new), .exchange(let old, let new): isIn(old) || isIn(new)
       case .mode(let other, _): other == node
       }
     }
-    durableNamings.append(max(durableNamings[index], last.map { $0 + 1 } ?? 0))
+    durableNameChanges.append(max(durableNameChanges[index], last.map { $0 + 1 } ?? 0))
   }
 
-  static func apply(_ naming: Naming, to image: inout DiskImage) {
+  static func apply(_ nameChange: NameChange, to image: inout DiskImage) {
     func moved(_ path: String, _ old: String, _ new: String) -> String? {
       if path == old { return new }
       return path.hasPrefix(old + "/") ? new + path.dropFirst(old.count) : nil
     }
-    switch naming {
+    switch nameChange {
     case .set(let path, let node): image.names[path] = node
     case .remove(let path): image.names[path] = nil
     case .rename(let old, let new):

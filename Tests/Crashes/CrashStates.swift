@@ -4,9 +4,8 @@ import Differential
 ///
 /// A cut may come after each change. Each unsynced page may be on the disk or not, in any version
 /// since the last sync. A file may have its new size without its new bytes, which are then zero.
-/// Unsynced changes of names reach the disk in order, as through a journal: it has all of them up
-/// to some point. In strict mode, if there are at most four, any combination of them is on the
-/// disk.
+/// Unsynced changes of names reach the disk in order, as through a journal: the disk has all of
+/// them up to some point. In strict mode, up to four may be there in any combination.
 package struct CrashStates {
   /// A state and the number of changes before the cut.
   package struct State {
@@ -45,9 +44,9 @@ package struct CrashStates {
   /// - Parameters:
   ///   - changes: The recorded changes of the disk.
   ///   - first: The disk before these changes.
-  ///   - limit: The largest number of combinations of file contents of which all become states. Of
-  ///     more combinations, only two kinds do: random ones, and those in which all files but one
-  ///     have their oldest or all their newest content.
+  ///   - limit: If the file contents have at most this many combinations, all become states.
+  ///     Otherwise only some do: random ones, and those in which all files but one have their
+  ///     oldest content, or all but one their newest.
   ///   - isStrict: Whether unsynced changes of names may reach the disk in any order.
   ///   - seed: The seed of the random choices.
   package init(
@@ -75,7 +74,7 @@ package struct CrashStates {
   }
 
   /// A random state that a cut after all changes may leave.
-  package mutating func last() -> State {
+  package mutating func finalState() -> State {
     (outlines, cuts) = ([], [:])
     let cut = history.cuts[history.cuts.count - 1]
     addStates(at: cut)
@@ -112,12 +111,12 @@ package struct CrashStates {
   }
 
   private mutating func addStates(at cut: Int) {
-    let done = history.namings.prefix { $0.change < cut }.map(\.naming)
-    let durable = min(history.durableNamings[cut], done.count)
+    let done = history.nameChanges.prefix { $0.change < cut }.map(\.nameChange)
+    let durable = min(history.durableNameChanges[cut], done.count)
     var base = Outline(names: [:], modes: [:], contents: [:], times: [:])
     var pending = settle(&base, cut)
     for index in pending.indices { pending[index].contents = contents(of: pending[index]) }
-    for image in namings(done, durable) {
+    for image in images(done, durable) {
       base.names = image.names
       base.modes = image.nodes.mapValues(\.mode)
       let reachable = Set(image.names.values)
@@ -191,21 +190,21 @@ package struct CrashStates {
   }
 
   /// The images with the names that a power cut may leave.
-  private func namings(_ done: [CrashHistory.Naming], _ durable: Int) -> [DiskImage] {
+  private func images(_ done: [CrashHistory.NameChange], _ durable: Int) -> [DiskImage] {
     var image = history.first
     image.nodes = history.nodes
-    for naming in done[..<durable] { CrashHistory.apply(naming, to: &image) }
+    for nameChange in done[..<durable] { CrashHistory.apply(nameChange, to: &image) }
     var images = [image]
-    for naming in done[durable...] {
-      CrashHistory.apply(naming, to: &image)
+    for nameChange in done[durable...] {
+      CrashHistory.apply(nameChange, to: &image)
       images.append(image)
     }
     let open = done[durable...]
     if !isStrict || !(2...4).contains(open.count) { return images }
     for chosen in 1..<(1 << open.count) {
       image = images[0]
-      for (index, naming) in open.enumerated() where chosen >> index & 1 == 1 {
-        CrashHistory.apply(naming, to: &image)
+      for (index, nameChange) in open.enumerated() where chosen >> index & 1 == 1 {
+        CrashHistory.apply(nameChange, to: &image)
       }
       images.append(image)
     }

@@ -1,12 +1,13 @@
-/// The bytes of a file as a list of pages, which are kept once: versions of a file are small and quickly compared.
+/// A file as a list of page numbers. Equal pages are kept once, so versions are small and quick to
+/// compare.
 struct PagedContent: Hashable {
   static let pageSize = 4096
 
   var size = 0
-  /// The numbers of the pages; those behind the last are zero.
+  /// The pages' numbers in the store; pages after them are 0.
   var pages: [Int] = []
 
-  /// The number of the page with a number in the file.
+  /// The store's number of a page, by its index here.
   func page(_ number: Int) -> Int { number < pages.count ? pages[number] : 0 }
 
   mutating func set(_ number: Int, to page: Int) {

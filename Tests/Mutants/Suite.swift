@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tests of the copy, and the mutants that each reaches.
+/// The tests in `Scratch`, and the mutants each reaches.
 struct Suite {
   enum Verdict: CaseIterable {
     /// A test failed or took too long.
@@ -24,9 +24,9 @@ struct Suite {
   private(set) var tests: [Test] = []
 
   /// Tests that look at the sources and packages instead of running the program, or that compare times.
-  private static let others =
+  private static let excluded =
     #/FloorPlan|PromiseList|The public API|Packaging|Install|Demo|Growth|\.CostTests/#
-  /// The limit for the recorded time of one mutant's tests.
+  /// The limit for the sum of `Test.seconds` of a mutant.
   private static let secondsAllowed = 200.0
   private static let program =
     "'\(Scratch.folder)/.build/debug/uedPackageTests.xctest' --testing-library swift-testing"
@@ -34,7 +34,7 @@ struct Suite {
   /// Runs each test in a process of its own, with no mutant active.
   init(mutants count: Int) throws {
     let names = try shell("\(Self.program) --list-tests").output.split(separator: "\n")
-      .map(String.init).filter { !$0.contains(Self.others) }
+      .map(String.init).filter { !$0.contains(Self.excluded) }
     tests = parallel(names) { name in
       let run = Self.run([name], secondsAllowed: 300, recording: count)
       if run.outcome != .passed { print("left out, as it fails without a mutant: \(name)") }
@@ -43,7 +43,7 @@ struct Suite {
     }.compactMap(\.self).sorted { $0.seconds < $1.seconds }
   }
 
-  /// Runs the tests that reach a mutant, in portions that take twice as long each, until one fails.
+  /// Runs the tests that reach a mutant until one fails, in portions of doubling duration.
   func verdict(on mutant: Int) -> Verdict {
     let reaching = tests.filter { $0.reached.contains(mutant) }
     if reaching.isEmpty { return .unreached }
@@ -58,7 +58,7 @@ struct Suite {
       func outcome(_ mutant: Int?) -> Outcome {
         Self.run(names, mutant: mutant, secondsAllowed: 60 + 5 * seconds).outcome
       }
-      // A failure by chance kills nothing: the tests fail again, and pass without the mutant.
+      // Rule out chance: the tests must fail again, and pass without the mutant.
       let first = outcome(mutant)
       if first == .late || first == .failed && outcome(mutant) != .passed && outcome(nil) == .passed
       {

@@ -18,7 +18,7 @@ final class SimulatedEditor {
   let hasHistory: Bool
   /// Whether its groups are stored, as far as it has said.
   var keepsHistory: Bool
-  /// Whether it has said so no more with its last answer, so that the group of that may be stored or not.
+  /// Whether its last answer said that history is not kept; its group may be stored or not.
   var hasJustLostHistory = false
   var text = SimulatedText()
   /// Whether it may have moved to a group of another editor.
@@ -43,7 +43,7 @@ final class SimulatedEditor {
   var groupStart: SimulatedText?
   /// The bytes of a save without an answer yet.
   var writing: [UInt8]?
-  /// The answer to the last command.
+  /// Its last output, at exit.
   var lastWords: [UInt8] = []
   /// The signal that it was sent.
   var signal: Int32?
@@ -56,7 +56,7 @@ final class SimulatedEditor {
     (self.file, keepsHistory, hasHistory) = (file, history, history)
   }
 
-  /// Whether calls of it fail.
+  /// Whether disk calls fail.
   var fails: Bool { fault?.kills == false }
 
   /// The reply to a command: whether it has succeeded, and the answer if there is one.

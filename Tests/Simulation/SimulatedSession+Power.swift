@@ -28,7 +28,7 @@ struct PowerSupply {
     let record = (Disk.read(recordPath) ?? []).dropFirst(recordStart)
     var states = CrashStates(
       of: DiskChange.all(in: Array(record)), from: first, strict: false, seed: seed)
-    Disk.write(inodesPath, Array(states.last().image.write().utf8))
+    Disk.write(inodesPath, Array(states.finalState().image.write().utf8))
   }
 }
 

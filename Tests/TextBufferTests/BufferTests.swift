@@ -72,7 +72,7 @@ import TextBufferTesting
     #expect(chunks == 1)
   }
 
-  @Test(arguments: 1...20) func `some lines are visited in their order`(_ seed: Int) {
+  @Test(arguments: 1...20) func `visits some lines in their order`(_ seed: Int) {
     var generator = SeededGenerator(seed)
     var text = PieceTable(Array((1...200).map { "line \($0)\n" }.joined().utf8))
     for _ in 0..<30 {
@@ -104,7 +104,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `hands out bytes in runs as long as memory has them`() {
+  @Test func `hands out adjacent bytes of memory in one run`() {
     let text = Array("a text in one block is one run, however many pieces it has".utf8)
     var buffer = PieceTable(text)
     #expect(chunkLengths(buffer, 0..<text.count) == [text.count])

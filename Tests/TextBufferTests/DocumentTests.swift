@@ -147,6 +147,21 @@ import TextBufferTesting
     document.buffer.checkInvariants()
   }
 
+  /// The moved bytes and those behind them differ, but the bytes that they pass are the same.
+  @Test(arguments: [(removed: 1, inserted: 0), (removed: 0, inserted: 1)])
+  func `records nothing when equal bytes move past fewer of the same`(
+    removed: Int, inserted: Int
+  ) {
+    var document = document("ab")
+    document.edit { $0.insert("aa".utf8, at: ByteOffset(1)) }
+    document.edit { draft in
+      draft.remove(offsets(removed..<(removed + 2)))
+      draft.insert("aa".utf8, at: ByteOffset(inserted))
+    }
+    #expect(document.buffer == PieceTable("aaab"))
+    #expect(document.history.revisions.count == 2)
+  }
+
   @Test func `lets nothing join a group of several changes`() {
     var document = document("1\n2\n3\n")
     document.edit(coalescing: .typing) { draft in

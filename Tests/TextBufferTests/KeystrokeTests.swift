@@ -18,7 +18,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `make one group in the middle of what it inserted`() {
+  @Test func `join a group when they edit text it inserted`() {
     for isTyped in [true, false] {
       var document = Document(PieceTable(), context: 0, coalescing: .typing)
       document.press(0..<0, "one three", isTyped)
@@ -30,7 +30,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `make one group after they have cancelled out`() {
+  @Test func `make one group even after some cancel out`() {
     for isTyped in [true, false] {
       var document = Document(PieceTable("text"), context: 0, coalescing: .typing)
       document.press(4..<4, "a", isTyped)
@@ -66,8 +66,8 @@ struct KeystrokeSession {
   private var caret: Int
   private var time = ContinuousClock.now
   private var date = 0.0
-  /// Whether the caret also moves while a group is open. A transaction has its contexts at once, so
-  /// they differ then.
+  /// Whether the caret also moves while a group is open. A transaction already has its context,
+  /// so contexts differ.
   private let movesFreely: Bool
   private let name: String?
   private(set) var log: [String]
@@ -109,9 +109,9 @@ struct KeystrokeSession {
     log.append("replace \(range) by \(new.debugDescription)")
     if text[range].elementsEqual(new.utf8) { return }
     date += 1
-    let key = random(4) == 0 ? nil : time
-    typed.press(range, new, name: name, time: key, date: date, true)
-    transacted.press(range, new, name: name, time: key, date: date, false)
+    let stamp = random(4) == 0 ? nil : time
+    typed.press(range, new, name: name, time: stamp, date: date, true)
+    transacted.press(range, new, name: name, time: stamp, date: date, false)
     text.replaceSubrange(range, with: new.utf8)
     caret = range.lowerBound + new.utf8.count
   }
@@ -126,9 +126,9 @@ struct KeystrokeSession {
 
   private mutating func undo() throws {
     log.append("undo and redo")
-    let (isBack, count) = (random(3) > 0, random(3))
+    let (redoes, count) = (random(3) > 0, random(3))
     for _ in 0...count { _ = (typed.undo(), transacted.undo()) }
-    if isBack { for _ in 0...count { _ = (typed.redo(), transacted.redo()) } }
+    if redoes { for _ in 0...count { _ = (typed.redo(), transacted.redo()) } }
     text = typed.buffer.bytes
     caret = min(typed.context, text.count)
     (typed.context, transacted.context) = (caret, caret)

@@ -99,7 +99,7 @@ import TextBufferTesting
     }
     let stranger = PieceTable(new.bytes)
     for (old, new) in [(old, new), (new, old), (old, stranger), (stranger, old)] {
-      let effort = LineDifference.Effort(wholeLineCount: 0, sharedByteCount: 40)
+      let effort = LineDifference.Effort(maxUncutLineCount: 0, sharedByteCount: 40)
       let difference = LineDifference(from: old, to: new, effort: effort)
       #expect(applied(difference.hunks, old, new) == new.bytes)
     }
@@ -190,7 +190,7 @@ import TextBufferTesting
     var new = PieceTable(old.bytes)
     new.insertLines(lines(3000, 7, 40), after: LineNumber(10_000))
     new.insertLines(lines(2000, 8, 40), after: LineNumber(5000))
-    let effort = LineDifference.Effort(wholeLineCount: 1000, stepCount: 0, leastCost: 8)
+    let effort = LineDifference.Effort(maxUncutLineCount: 1000, stepCount: 0, leastCost: 8)
     let difference = LineDifference(from: old, to: new, effort: effort)
     #expect(difference.addedLineCount == 5000 && difference.removedLineCount == 0)
     #expect(difference.stepCount < 1000)

@@ -48,7 +48,7 @@ import TextBufferModels
       if rest.starts(with: bytes) {
         rest = rest.dropFirst(bytes.count)
       } else {
-        // As many bytes as make one scalar when they are repaired, and leave the others as they are.
+        // The fewest bytes that decode to this scalar alone and leave fewer scalars after them.
         let left = String(decoding: rest, as: UTF8.self).unicodeScalars.count
         var count = 1
         while String(decoding: rest.dropFirst(count), as: UTF8.self).unicodeScalars.count >= left

@@ -151,7 +151,7 @@ struct OptionsTests {
     #expect(UsageText.versionText(commit: commit).hasPrefix("ued \(version) (\(commit))\n"))
   }
 
-  @Test func `UED_HISTORY counts without an option`() throws {
+  @Test func `an option overrides UED_HISTORY`() throws {
     let parse = { (arguments: [String], history: String) throws(UsageError) in
       try Options.parse(arguments.map { Array($0.utf8) }, history: Array(history.utf8))
     }

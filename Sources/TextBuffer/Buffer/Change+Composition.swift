@@ -35,8 +35,7 @@ extension [Change] {
     dropFirst().reduce(self[0].span) { $0.union($1.span) }
   }
 
-  /// The range outside which changes in order have changed nothing, in the text after them; nil
-  /// without any.
+  /// The range that covers these successive changes, in the text after them; nil if there are none.
   package var rangeAfter: Range<ByteOffset>? {
     if isEmpty { return nil }
     let span = totalSpan
@@ -45,8 +44,8 @@ extension [Change] {
 
   /// Whether changes made one after the other cancel out; `text` is the text after them.
   ///
-  /// - Complexity: O(log *p*) for *p* pieces if they differ in length or number of lines, or near
-  ///   their beginning; otherwise O(n).
+  /// - Complexity: O(log *p*), for *p* pieces, if both texts differ in their counts or near
+  ///   their beginning; otherwise O(*n*).
   func cancelOut(in text: Subtree) -> Bool {
     var growth = Summary()
     for change in self { growth += change.after.summary - change.before.summary }
@@ -63,8 +62,8 @@ extension [Change] {
 }
 
 extension [Change] {
-  /// Whether these changes are a move of text that differs from its new neighbor in the first bytes, so
-  /// that one comparison proves the text to be different.
+  /// Whether these changes move text past text with other first bytes. One comparison then proves
+  /// that the text has changed.
   ///
   ///     before   . . m o v e d x y z . .       before   . . x y z m o v e d . .
   ///     after    . . x y z m o v e d . .       after    . . m o v e d x y z . .
@@ -78,7 +77,8 @@ extension [Change] {
     guard let first = self[1].after.firstExtent,
       let second = other.nextExtent(upTo: text.summary.byteCount)
     else { return false }
-    let length = Swift.min(first.count, second.count)
+    // Past the text moved past, `other` reads the moved text itself.
+    let length = Swift.min(first.count, second.count, abs(target - source))
     return !first.prefix(length).hasSameBytes(as: second.prefix(length))
   }
 }

@@ -21,7 +21,7 @@ public protocol EditableText: ~Copyable {
 }
 
 extension EditableText where Self: ~Copyable {
-  /// Replaces the bytes in a range; an empty range inserts, and no bytes remove.
+  /// Replaces the bytes in a range; an empty range inserts, empty bytes remove.
   @inlinable @discardableResult
   public mutating func replace(
     _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>

@@ -2,8 +2,8 @@ extension PieceTable {
   /// The length in bytes of the common prefix of this text and another, and of the common suffix
   /// after that prefix.
   ///
-  /// - Complexity: O(*n*) for *n* common bytes; bytes that both texts share in memory count without
-  ///   a comparison.
+  /// - Complexity: O(*n*) for *n* common bytes; bytes that both texts share in memory are not
+  ///   compared.
   package func commonEnds(with other: PieceTable) -> (prefix: Int, suffix: Int) {
     let prefix = commonPrefixCount(0..<byteCount, with: other, 0..<other.byteCount)
     let suffix = commonSuffixCount(prefix..<byteCount, with: other, prefix..<other.byteCount)
@@ -26,8 +26,8 @@ extension PieceTable {
 
   /// The byte range from the first to the last line of this text that differs from another text.
   ///
-  /// - Complexity: O(*n*) for *n* common bytes; bytes that both texts share in memory count without
-  ///   a comparison.
+  /// - Complexity: O(*n*) for *n* common bytes; bytes that both texts share in memory are not
+  ///   compared.
   func differentLines(from other: PieceTable) -> Range<ByteOffset> {
     let (mine, theirs) = (byteCount, other.byteCount)
     let prefix = commonPrefixCount(0..<mine, with: other, 0..<theirs)

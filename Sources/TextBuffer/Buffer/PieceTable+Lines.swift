@@ -195,7 +195,7 @@ extension PieceTable {
   /// The number of UTF-16 units.
   package var unitCount: Int { root.summary.utf16Count }
 
-  /// The number of UTF-16 units before the character at `offset`, or around it.
+  /// The number of UTF-16 units before the start of the character at `offset`.
   package func unitCount(before offset: ByteOffset) -> Int {
     precondition(offset.value >= 0 && offset.value <= byteCount, "offset out of range")
     return root.summary(beforeCharacterAt: offset.value).utf16Count

@@ -67,5 +67,5 @@ extension PieceTable {
   }
 
   /// Allocates big blocks of this text, and of texts derived from it, in `memory` from now on.
-  package func keepBytes(in memory: BlockMemory) { storage.take(from: memory) }
+  package func keepBytes(in memory: BlockAllocator) { storage.take(from: memory) }
 }

@@ -28,7 +28,7 @@ struct LiveBlocks {
   /// The blocks in the order of their addresses, and which of them are live.
   private let blocks: [ByteBlock]
   private var isLive: [Bool]
-  private let memory: BlockMemory?
+  private let memory: BlockAllocator?
   private var seen: Set<ObjectIdentifier> = []
   /// The last block found: usually, the next piece is in it, too.
   private var latest = 0

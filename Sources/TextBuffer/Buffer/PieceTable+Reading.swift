@@ -64,7 +64,7 @@ extension PieceTable {
 // MARK: - Chunks
 
 extension PieceTable {
-  /// Calls `body` with bytes that lie side by side in memory around an offset, and with where they begin.
+  /// Calls `body` with the contiguous bytes around an offset, and with the offset of the first one.
   /// Incremental parsers read like this. At the end of the text the bytes are empty.
   ///
   ///     var offset = ByteOffset(0)
@@ -76,7 +76,7 @@ extension PieceTable {
   ///     }
   ///
   /// - Parameters:
-  ///   - offset: An offset in `0...byteCount`. The byte behind it is in the chunk.
+  ///   - offset: An offset in `0...byteCount`. The byte after it is in the chunk.
   ///   - body: Called with the bytes, which are borrowed, and the offset of the first of them.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
@@ -90,8 +90,9 @@ extension PieceTable {
     return try unsafe body(bytes.bytes, start)
   }
 
-  /// The bytes that lie side by side in memory around an offset, and where they begin, for parsers in C, which
-  /// keep a pointer until they ask for the next one. At the end of the text the bytes are empty.
+  /// The contiguous bytes around an offset, and the offset of the first one. For parsers in C,
+  /// which keep a pointer until they ask for the next one. At the end of the text the bytes are
+  /// empty.
   ///
   ///     // The read function of a `TSInput` of tree-sitter:
   ///     let (bytes, start) = unsafe text.unsafeChunk(at: ByteOffset(Int(byteIndex)))
@@ -99,9 +100,9 @@ extension PieceTable {
   ///     bytesRead.pointee = UInt32(bytes.count - skipped)
   ///     return bytes.baseAddress.map { $0 + skipped }?.assumingMemoryBound(to: CChar.self)
   ///
-  /// - Parameter offset: An offset in `0...byteCount`. The byte behind it is in the chunk.
-  /// - Returns: The bytes, and the offset of the first of them. The pointer is valid as long as this text or
-  ///   a copy, slice or change of it is held that has the bytes.
+  /// - Parameter offset: An offset in `0...byteCount`. The byte after it is in the chunk.
+  /// - Returns: The bytes, and the offset of the first of them. The pointer is valid while this
+  ///   text, or a copy, slice or change of it, still has the bytes.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   @unsafe
   public func unsafeChunk(at offset: ByteOffset) -> (

@@ -58,7 +58,7 @@ extension PieceTable {
   private static var window: Int { 1 << 18 }
 
   /// Calls `body` with each place of `bytes`, until it returns false. The text is searched window
-  /// by window. Each window begins where a match could begin that the previous window has cut.
+  /// by window. Windows overlap, so a match across a boundary is found.
   private func search(
     _ bytes: [UInt8], _ range: Range<ByteOffset>?, _ body: (Range<ByteOffset>) -> Bool
   ) {

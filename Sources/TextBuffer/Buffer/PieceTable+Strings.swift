@@ -36,7 +36,7 @@ extension PieceTable: Hashable {
   /// - Complexity: O(*n*).
   public func hash(into hasher: inout Hasher) {
     hasher.combine(byteCount)
-    // Parts of fixed length, as a hasher need not give the same for other parts.
+    // Parts of fixed length, as a hash can depend on how the bytes are split.
     for start in stride(from: 0, to: byteCount, by: 4096) {
       let part = bytes(in: ByteOffset(start)..<ByteOffset(min(start + 4096, byteCount)))
       unsafe part.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }

@@ -1,5 +1,5 @@
 extension History {
-  /// An event in a history and the value that it belongs to.
+  /// An event in a history, or in its value.
   public struct Event: Sendable {
     /// The kinds of events.
     public enum Kind: Hashable, Sendable {
@@ -21,7 +21,7 @@ extension History {
       case branched
       /// An edit was typed. It is part of the open group, which is not recorded yet.
       case typed
-      /// A transaction was rolled back. No event had its edits, so nothing needs to be repeated.
+      /// A transaction was rolled back. No event had its edits, so nothing needs to be undone.
       case rolledBack
       /// The revision was saved.
       case saved

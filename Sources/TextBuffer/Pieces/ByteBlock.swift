@@ -15,7 +15,7 @@
   let capacity: Int
   private let release: (@Sendable () -> Void)?
   /// The allocator of the memory; nil for the default allocator, and for adopted bytes.
-  private let memory: BlockMemory?
+  private let memory: BlockAllocator?
 
   /// The least size, in bytes, for alignment to huge pages. Filling huge pages is about three times
   /// as fast.
@@ -41,7 +41,7 @@
   /// memory.
   ///
   /// SAFETY: the allocator guarantees that the memory belongs to this block alone.
-  init?(capacity: Int, in memory: BlockMemory) {
+  init?(capacity: Int, in memory: BlockAllocator) {
     let space = unsafe memory.allocate(capacity)
     guard let base = unsafe space?.baseAddress, let count = unsafe space?.count,
       count >= capacity
@@ -77,7 +77,7 @@
 /// An allocator that replaces `malloc` for the big blocks of a text, for example with mapped files.
 ///
 /// SAFETY: only `ByteBlock` calls the two functions, and it releases exactly the memory it got.
-@safe package struct BlockMemory: Sendable {
+@safe package struct BlockAllocator: Sendable {
   /// The size of the smallest block requested from an allocator, in bytes.
   package static let leastByteCount = 1 << 16
 

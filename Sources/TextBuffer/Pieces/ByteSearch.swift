@@ -1,5 +1,5 @@
-// The only use of a C library for every text: `memchr` finds the end of a line in 60 to 80 % of the time that vectors
-// of the standard library take.
+// The only C function that every text needs: `memchr` finds the end of a line in 60 to 80 % of the
+// time that vectors of the standard library take.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -47,7 +47,7 @@
     return difference(0, UInt32.self) | difference(count &- 4, UInt32.self) == 0
   }
   if count == 0 { return true }
-  // Of one to three bytes, the first, the middle and the last one: some may be the same byte.
+  // One to three bytes: compares the first, middle and last byte. Some may be the same byte.
   return difference(0, UInt8.self) | difference(count / 2, UInt8.self)
     | difference(count &- 1, UInt8.self) == 0
 }
@@ -67,9 +67,9 @@
 // SAFETY: the function only reads, and only inside bounds that the caller vouches for: live extents of `length`
 // and of `count` bytes.
 
-/// The number of bytes before the first place of `length` bytes, at least one, among `count` bytes;
-/// nil without such a place. Compares 16 places at a time by their first and last bytes, and those
-/// that have both byte by byte.
+/// The index of the first occurrence of `length` bytes, at least one, in `count` bytes; nil if
+/// there is none. Checks the first and last byte at 16 places at a time. Compares all bytes
+/// where both match.
 @unsafe func indexOfBytes(
   _ bytes: UnsafeRawPointer, _ length: Int, _ base: UnsafeRawPointer, _ count: Int
 ) -> Int? {

@@ -12,7 +12,7 @@
   return unsafe countNewlines(base, count, joining: &bits)
 }
 
-/// The number of newlines in at least 16 bytes at `base`; `bits` gets all bits that any of the bytes has.
+/// The number of newlines in at least 16 bytes at `base`; also ORs the bytes into `bits`.
 @inline(__always)
 @unsafe
 func countNewlines(
@@ -29,7 +29,7 @@ func countNewlines(
     lanes &+= unsafe newlineLanes(base + index, joining: &bits)
     index &+= 16
   }
-  // The last 16 bytes are read together, and the lanes of those counted before are shifted out.
+  // The last 16 bytes are read at once; the lanes of bytes already counted are shifted out.
   let last = unsafe unsafeBitCast(
     newlineLanes(base + (count &- 16), joining: &bits), to: UInt128.self)
   let rest = last >> UInt128(truncatingIfNeeded: (16 &- (count &- index)) &* 8)
@@ -60,7 +60,7 @@ func countNewlinesOfFew(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   return count >= 8 ? newlines(in: first) + newlines(in: rest) : newlines(in: first)
 }
 
-/// Fewer than 16 bytes as two words; what is left of them is 0, and so is the second word of fewer than 8.
+/// Fewer than 16 bytes as two words, padded with zeros. Fewer than 8 bytes are all in the first.
 @inline(__always)
 @unsafe
 func wordsOfFew(_ base: UnsafeRawPointer, _ count: Int) -> (UInt64, UInt64) {
@@ -77,7 +77,7 @@ func wordsOfFew(_ base: UnsafeRawPointer, _ count: Int) -> (UInt64, UInt64) {
     return (first | last << UInt64(truncatingIfNeeded: (count - 4) * 8), 0)
   }
   if count == 0 { return (0, 0) }
-  // Of one to three bytes, the first, the middle and the last one: some may be the same byte.
+  // One to three bytes: reads the first, middle and last byte. Some may be the same byte.
   let middle = count / 2
   let first = unsafe UInt64(base.load(as: UInt8.self))
   let second = unsafe UInt64(base.load(fromByteOffset: middle, as: UInt8.self))
@@ -101,7 +101,7 @@ private func newlines(in word: UInt64) -> Int {
 /// which fits in a byte.
 private let blockLength = 128
 
-/// The number of newlines in `blockLength` bytes at `base`; `bits` gets all bits that any of the bytes has.
+/// The number of newlines in `blockLength` bytes at `base`; also ORs the bytes into `bits`.
 @inline(__always)  // saves 2 % of building
 @unsafe private func countNewlinesOfBlock(
   _ base: UnsafeRawPointer, joining bits: inout SIMD16<UInt8>
@@ -111,7 +111,7 @@ private let blockLength = 128
   return sum(lanes)
 }
 
-/// A 1 for each newline in the 16 bytes at `base`, a 0 for each other byte; `bits` gets all their bits.
+/// A 1 for each newline in the 16 bytes at `base`, a 0 for each other byte; ORs them into `bits`.
 @inline(__always)  // saves 7 % of building
 @unsafe private func newlineLanes(
   _ base: UnsafeRawPointer, joining bits: inout SIMD16<UInt8>

@@ -1,7 +1,7 @@
 /// The byte, newline and UTF-16 unit counts of a piece, packed into 32 bits.
 ///
 ///     bit 31   1 if the piece may contain non-ASCII bytes
-///     20...30  if so, the UTF-16 units, at most two per byte; else 0: as many units as bytes
+///     20...30  if bit 31 is 1, UTF-16 units, at most two per byte; else 0, for one per byte
 ///     10...19  newlines
 ///     0...9    bytes
 ///

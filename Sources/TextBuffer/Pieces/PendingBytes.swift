@@ -25,7 +25,7 @@
     added <= Slots.count &- count
   }
 
-  /// Appends bytes; false, and nothing changed, without room.
+  /// Appends bytes if there is room; returns whether it did.
   @inlinable @inline(__always)  // saves 0.7 % of typing
   mutating func append(_ bytes: RawSpan) -> Bool {
     let added = bytes.byteCount
@@ -42,7 +42,7 @@
 
   @inlinable mutating func removeAll() { count = 0 }
 
-  /// Replaces the bytes from `lower` up to `upper`; false, and nothing changed, without room.
+  /// Replaces the bytes from `lower` up to `upper` if there is room; returns whether it did.
   mutating func replace(_ lower: Int, _ upper: Int, with bytes: RawSpan) -> Bool {
     precondition(0 <= lower && lower <= upper && upper <= count)
     let growth = bytes.byteCount - (upper - lower)
@@ -82,8 +82,8 @@
     }
   }
 
-  /// Copies the bytes to a block, as a piece. It is mutating only because a read of `slots` in
-  /// place is: a copy of 256 bytes is saved.
+  /// Copies the bytes to a block, as a piece. It is mutating only because reading `slots` in place
+  /// is. This saves a copy of 256 bytes.
   @inline(__always)  // saves 0.9 % of typing
   mutating func store(in storage: inout Storage, after tail: inout Tail?) -> Piece {
     let length = count

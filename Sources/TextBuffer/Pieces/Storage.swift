@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The blocks that a text and its history refer to: its own, and all of older storages.
+/// The blocks of a text and its history: those added here, and those of older storages.
 ///
 /// A value about to add its first block gets a storage of its own after the shared one. Blocks
 /// added to a copy thus die with the copy, while the original keeps the shared ones. Blocks are
@@ -9,10 +9,10 @@ import Synchronization
 final class Storage: Sendable {
   private struct State: Sendable {
     var blocks: [ByteBlock] = []
-    /// The storages whose blocks belong to this one, too; the same until this one is released.
+    /// The storages whose blocks belong to this one, too; constant until this one is released.
     var older: [Storage] = []
     /// The allocator for big blocks; nil for `malloc`.
-    var memory: BlockMemory?
+    var memory: BlockAllocator?
     /// The total size of the blocks added to this storage and to the ones before it.
     var addedByteCount = 0
   }
@@ -28,7 +28,7 @@ final class Storage: Sendable {
   }
 
   /// A storage with blocks that other storages keep, too.
-  init(_ blocks: [ByteBlock], memory: BlockMemory?) {
+  init(_ blocks: [ByteBlock], memory: BlockAllocator?) {
     state = Mutex(State(blocks: blocks, memory: memory))
   }
 
@@ -54,14 +54,14 @@ final class Storage: Sendable {
     }
   }
 
-  /// The number of bytes in blocks added since a text was loaded or memory was freed.
+  /// The size of the blocks added so far, in bytes; 0 again after memory is freed.
   var addedByteCount: Int { state.withLock { $0.addedByteCount } }
 
   /// Allocates big blocks from `memory` from now on.
-  func take(from memory: BlockMemory) { state.withLock { $0.memory = memory } }
+  func take(from memory: BlockAllocator) { state.withLock { $0.memory = memory } }
 
   /// The allocator for big blocks; nil for `malloc`.
-  var memory: BlockMemory? { state.withLock { $0.memory } }
+  var memory: BlockAllocator? { state.withLock { $0.memory } }
 
   /// All blocks, in no order, each once, in O(*n*) for *n* blocks and older storages.
   var blocks: [ByteBlock] {
@@ -78,8 +78,8 @@ final class Storage: Sendable {
 
   /// A new block, kept alive.
   private func makeBlock(capacity: Int) -> ByteBlock {
-    var memory: BlockMemory?
-    if capacity >= BlockMemory.leastByteCount { memory = self.memory }
+    var memory: BlockAllocator?
+    if capacity >= BlockAllocator.leastByteCount { memory = self.memory }
     let block =
       memory.flatMap { ByteBlock(capacity: capacity, in: $0) }
       ?? ByteBlock(capacity: capacity)
@@ -87,7 +87,7 @@ final class Storage: Sendable {
     return block
   }
 
-  /// A storage with the blocks of this one and of `other`: one of both if it is known to have all.
+  /// A storage with the blocks of both: `self` or `other` if that is known to have all of them.
   func joined(with other: Storage) -> Storage {
     if self === other || isAfter(other) { return self }
     return other.isAfter(self) ? other : Storage(after: [self, other])
@@ -107,9 +107,9 @@ final class Storage: Sendable {
     return false
   }
 
-  /// Copies `bytes`, not empty, to a block: behind the latest bytes of `tail` if there is room.
-  /// Replaces the caller's tail if it is full or shared, and its storage if it is shared and the
-  /// tail is not its own.
+  /// Copies `bytes`, not empty, to a block: after the latest bytes of `tail` if there is room.
+  /// Replaces a tail that is full or shared, and a shared storage unless the caller is the sole
+  /// owner of a tail.
   static func append(
     _ bytes: RawSpan, to tail: inout Tail?, in storage: inout Storage
   ) -> Extent {
@@ -133,8 +133,8 @@ final class Storage: Sendable {
     return self.tail(for: count, after: &tail, in: &storage).appendFresh(bytes, count)
   }
 
-  /// A tail of the caller's own with room for `count` bytes. Replaces the caller's tail if it is
-  /// full or shared, and its storage if it is shared and the tail is not its own.
+  /// A tail of the caller's own with room for `count` bytes. Replaces a tail that is full or
+  /// shared, and a shared storage unless the caller is the sole owner of a tail.
   static func tail(
     for count: Int, after tail: inout Tail?, in storage: inout Storage
   ) -> Tail {

@@ -1,5 +1,5 @@
-/// Parts of several texts in a row, to be compared with a text without being built: a text before
-/// changes.
+/// Parts of several texts in a row, such as the text before changes. It is compared without being
+/// built.
 struct Mosaic {
   private struct Part {
     var text: Subtree
@@ -39,13 +39,13 @@ struct Mosaic {
   /// - Complexity: O(log *p*) for *p* pieces of all texts, and O(*n*) up to the first difference.
   ///   Bytes at the same place in memory are not compared.
   func hasSameText(as text: Subtree, _ lower: Int, _ upper: Int) -> Bool {
-    var mine = Cursor(text, at: lower)
+    var textCursor = Cursor(text, at: lower)
     for part in slice(lower, upper) {
-      var theirs = Cursor(part.text, at: part.lower)
-      while let extent = theirs.nextMaximalExtent(upTo: part.upper) {
+      var partCursor = Cursor(part.text, at: part.lower)
+      while let extent = partCursor.nextMaximalExtent(upTo: part.upper) {
         var rest = extent
         while rest.count > 0,
-          let match = mine.nextExtent(upTo: min(upper, mine.offset + rest.count))
+          let match = textCursor.nextExtent(upTo: min(upper, textCursor.offset + rest.count))
         {
           if !rest.prefix(match.count).hasSameBytes(as: match) { return false }
           rest = rest.dropping(match.count)

@@ -86,9 +86,9 @@ extension Node {
     return nil
   }
 
-  /// Replaces the pieces from `lower` up to `upper` of a leaf that overflows with three others,
-  /// which can be empty. Splits the leaf and returns its right half. If the edit lies in one half,
-  /// only that half changes.
+  /// Replaces the pieces from `lower` up to `upper` with three others, maybe empty, in a leaf that
+  /// overflows. Splits the leaf and returns its right half. If the edit lies in one half, only that
+  /// half changes.
   @inline(never) private func split(
     _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Piece, _ rest: Piece, _ newCount: Int
   ) -> Subtree? {
@@ -139,7 +139,7 @@ extension Node {
     return Subtree(node: right, summary: right.total)
   }
 
-  /// The removed text: `first`, which can be empty, the pieces from `lower` up to `upper`, `last`.
+  /// The removed text: `first`, unless empty, then the pieces `lower` up to `upper`, then `last`.
   private func taken(_ first: Piece, _ lower: Int, _ upper: Int, _ last: Piece) -> Fragment {
     let count = upper - lower + (first.byteCount > 0 ? 2 : 1)
     if count == 1 { return .piece(last) }

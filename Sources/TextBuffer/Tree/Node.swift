@@ -21,8 +21,8 @@ struct NodeHeader {
 /// Invariants: the first `count` of `slotCount` slots are initialized; they are pieces when
 /// `height` is 0 and subtrees of height `height - 1` otherwise.
 ///
-/// Slots are addressed by offsets from the first one that are not negative: the optimizer of Swift 6.3
-/// was seen to lose a store through an advanced pointer and a negative offset.
+/// Slots are addressed by non-negative offsets from the first one: the optimizer of Swift 6.3 was
+/// seen to lose a store through an advanced pointer and a negative offset.
 @safe final class Node: ManagedBuffer<NodeHeader, Piece> {
   #if DEBUG
     static let maxPieces = OwnTests.areRunning ? 4 : 32
@@ -44,7 +44,7 @@ struct NodeHeader {
     return unsafe unsafeDowncast(node, to: Node.self)
   }
 
-  /// A new leaf with `pieces`, as many as there is room for at most.
+  /// A new leaf with `pieces`, and `capacity` slots or more.
   static func leaf(_ pieces: ArraySlice<Piece>, capacity: Int = maxPieces) -> Node {
     let node = make(height: 0, capacity: max(capacity, pieces.count))
     for piece in pieces { node.append(piece) }
@@ -87,11 +87,11 @@ struct NodeHeader {
   /// The most pieces or children for a node of this height.
   var maxCount: Int { isLeaf ? Self.maxPieces : Self.maxChildren }
 
-  /// The fewest pieces or children of a node that is not the root. It is well below half of the most, so
-  /// that the halves of a node that has just been split do not underflow soon.
+  /// The fewest pieces or children of a node that is not the root. It is well below half of
+  /// `maxCount`, so that the halves of a split node do not underflow soon.
   var minCount: Int { max(2, maxCount / 4) }
 
-  /// Whether it underflows, unless it is the root.
+  /// Whether it underflows; only a root may.
   var isTooEmpty: Bool { count < minCount }
 
   /// The sum of the summaries of all pieces or children.
@@ -177,8 +177,8 @@ extension Node {
     return unsafe (place, start)
   }
 
-  /// Adds a piece to the end of a leaf that has room, merged with the last one if possible, unless
-  /// empty.
+  /// Adds a piece, unless empty, to the end of a leaf that has room. Merges it with the last if
+  /// possible.
   func appendMerging(_ piece: Piece) {
     if piece.byteCount == 0 { return }
     if count > 0, let merged = self[piece: count - 1].merged(with: piece) {
@@ -232,8 +232,8 @@ extension Node {
     return Subtree(node: other, summary: other.total)
   }
 
-  /// Replaces the pieces from `lower` up to `upper` of a leaf that has room by up to three others,
-  /// without empty ones. The leaf has `newCount` pieces afterwards.
+  /// In a leaf that has room, replaces the pieces from `lower` up to `upper` with three others, and
+  /// omits empty ones. The leaf has `newCount` pieces afterwards.
   func replacePieces(
     _ lower: Int, _ upper: Int, with first: Piece, _ second: Piece, _ third: Piece, _ newCount: Int
   ) {

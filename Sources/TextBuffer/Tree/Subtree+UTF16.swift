@@ -1,6 +1,6 @@
 extension Subtree {
-  /// The number of bytes before the one that UTF-16 unit `ordinal`, in `0...utf16Count` and counted
-  /// from 0, belongs to; at the end of the text, all bytes.
+  /// The offset of the byte that UTF-16 unit `ordinal`, counted from 0, belongs to; the end of the
+  /// text for `utf16Count`.
   func offset(ofUTF16Unit ordinal: Int) -> Int {
     if ordinal == summary.utf16Count { return summary.byteCount }
     var node = NodeView(node)
@@ -23,14 +23,14 @@ extension Subtree {
     return before.byteCount + node[piece: index].offset(ofUTF16Unit: ordinal - before.utf16Count)
   }
 
-  /// The counts of the first `offset` bytes, or of those before the character that `offset` is inside of.
+  /// The counts before `offset`, or before the start of the character that `offset` is inside of.
   func summary(beforeCharacterAt offset: Int) -> Summary {
     summary(before: characterStart(offset))
   }
 
-  /// The beginning of the character, as far as it is there, that `offset` is inside of; `offset` if
-  /// it is inside of none: the first byte of two, three or four and as many continuation bytes as
-  /// belong to it.
+  /// The start of the character that `offset` is inside of; `offset` if there is none. A character
+  /// is the first byte of two, three or four and the continuation bytes after it. Some may be
+  /// missing.
   func characterStart(_ offset: Int) -> Int {
     if offset == 0 || offset == summary.byteCount || !isContinuation(byte(at: offset)) {
       return offset
@@ -50,7 +50,7 @@ extension Subtree {
   }
 }
 
-/// Whether a byte is one behind the first of a character.
+/// Whether a byte is a continuation byte of UTF-8.
 private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
 /// The number of bytes of a character, by its first one.

@@ -27,7 +27,7 @@ struct EditSearch {
   init(from old: [Int32], to new: [Int32], effort: LineDifference.Effort) {
     isRemoved = [Bool](repeating: false, count: old.count)
     isAdded = [Bool](repeating: false, count: new.count)
-    let isBig = old.count + new.count > effort.wholeLineCount
+    let isBig = old.count + new.count > effort.maxUncutLineCount
     let boxes = Self.boxes(
       between: isBig ? WindowMatches.chain(old, new) : [], x1: old.count, y1: new.count)
     let elementCount = boxes.reduce(0) { $0 + $1.x1 - $1.x0 + $1.y1 - $1.y0 }

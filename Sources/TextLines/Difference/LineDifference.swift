@@ -62,7 +62,7 @@ public struct LineDifference: Sendable {
       return
     }
     var regions = [differing]
-    if differing.lineCount > effort.wholeLineCount {
+    if differing.lineCount > effort.maxUncutLineCount {
       regions = pair.regionsBetweenSharedParts(differing, leastCount: effort.sharedByteCount)
         .compactMap { pair.trimmed($0) }
     }
@@ -92,7 +92,7 @@ extension LineDifference {
   /// Limits of the search for the shortest difference.
   package struct Effort: Sendable {
     /// Regions with more lines are first cut at long common parts.
-    package var wholeLineCount: Int
+    package var maxUncutLineCount: Int
     /// The least size of a long common part, which both texts share in memory, in bytes.
     package var sharedByteCount: Int
     /// The budget of steps for the whole search.
@@ -102,10 +102,10 @@ extension LineDifference {
 
     /// The default limits; tests have smaller ones, so that short texts reach them.
     package init(
-      wholeLineCount: Int = 20_000, sharedByteCount: Int = 4096, stepCount: Int = 1 << 27,
+      maxUncutLineCount: Int = 20_000, sharedByteCount: Int = 4096, stepCount: Int = 1 << 27,
       leastCost: Int = 128
     ) {
-      self.wholeLineCount = wholeLineCount
+      self.maxUncutLineCount = maxUncutLineCount
       self.sharedByteCount = sharedByteCount
       self.stepCount = stepCount
       self.leastCost = leastCost

@@ -10,8 +10,8 @@ import TextBuffer
 /// A line changed in place is still the same line. Texts are not compared: the edit itself says
 /// which lines it keeps.
 public enum LineEdit: Hashable, Sendable {
-  /// Lines were replaced by a number of others; an empty range inserts before its first line. The first
-  /// `keeping` of them were only changed in place.
+  /// Lines were replaced by `by` others; an empty range inserts before its first line. The first
+  /// `keeping` lines were only changed in place.
   case replaced(LineRange, by: Int, keeping: Int = 0)
   /// Lines were moved below a line that is not one of them.
   case moved(LineRange, after: LineNumber)
@@ -19,7 +19,7 @@ public enum LineEdit: Hashable, Sendable {
   case removed([LineNumber])
   /// Lines, in ascending order, became several each; the first of these is still the line.
   case split([Split])
-  /// Lines were moved, in the order given, to below a number of the other lines.
+  /// Lines were moved, in the given order, below the first `below` other lines.
   case gathered([LineNumber], below: Int)
 
   /// A line that became several.
@@ -114,7 +114,7 @@ public enum LineEdit: Hashable, Sendable {
 }
 
 extension LineEdit {
-  /// The move that changes amount to, if they are one.
+  /// The move that the changes make; nil for others.
   static func move(
     by changes: [Change], in text: PieceTable
   ) -> (lines: LineRange, target: LineNumber)? {
@@ -144,7 +144,7 @@ extension Change {
 /// The lines that a group of changes touched: those that it wrote, and those that it moved. A step
 /// depends on the texts, not on the way of editing: a line replaced by an equal one is not touched.
 /// `LineEdit` instead follows the identity of a line, even through a change of its whole text.
-enum LineStep {
+enum TouchedLines {
   /// Lines were replaced by others, or only added or removed: hunks in ascending order.
   case replaced([LineHunk])
   /// Lines were moved below a line that is not one of them.
@@ -168,7 +168,7 @@ enum LineStep {
 
   private static func hunks(of change: Change, in text: PieceTable) -> [LineHunk] {
     let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
-    // Whole lines are only added, only removed, or one replaces one: no comparison is needed.
+    // If lines are only added or removed, or one replaces one, no comparison is needed.
     guard old == 0 || new == 0 || old == 1 && new == 1, change.coversLines(of: text) else {
       return LineDifference(of: change, in: text).hunks
     }
@@ -179,7 +179,7 @@ enum LineStep {
     ]
   }
 
-  /// The hunks of changes from the top to the bottom; nil if two touch the same line.
+  /// The hunks of changes in ascending order; nil if two meet or are out of order.
   private static func hunks(of changes: [Change], in before: PieceTable) -> [LineHunk]? {
     var (hunks, text, growth, end) = ([LineHunk](), before, 0, LineNumber.zero)
     for change in changes {

@@ -7,13 +7,13 @@ struct LineNumbering {
   /// The first line with each number.
   private var lines: [Extent] = []
   private var hashes: [UInt64] = []
-  /// The number of lines before that one in its text.
+  /// The index of the first line with each number.
   private var firstPlaces: [Int] = []
   /// The table: numbers plus one, and 0 for an empty slot. Its size is a power of two.
   private var slots: [Int32]
   /// A random seed, so that nobody can choose lines whose hashes collide.
   private let seed = UInt64.random(in: .min ... .max)
-  /// The lines that are not in one place in their text, each in one place here.
+  /// Contiguous copies of the lines that are not contiguous in their text.
   private var cutLines = PieceTable()
 
   /// A numbering for about `lineCount` lines.
@@ -23,7 +23,7 @@ struct LineNumbering {
     slots = [Int32](repeating: 0, count: size)
   }
 
-  /// The number of different lines; their numbers are those below it.
+  /// The number of different lines, which are numbered from 0.
   var count: Int { lines.count }
 
   /// Numbers the lines in a range of bytes; the newline is part of a line here. The text must live
@@ -65,9 +65,9 @@ struct LineNumbering {
   private struct Guess {
     /// The numbers of the expected lines.
     var model: [Int32]
-    /// The numbers below it belong to lines of the model.
+    /// Smaller numbers belong to lines of the model.
     var knownCount: Int
-    /// The place in the model of the next line.
+    /// The index of the next line in `model`.
     var place = 0
   }
 
@@ -78,7 +78,7 @@ struct LineNumbering {
       if lines[Int(number)].hasSameBytes(as: line) { return number }
     }
     let number = number(of: line, at: place)
-    // Next, the line below this one in the model is expected; a new line is taken for a changed one.
+    // Resume in the model below this line. A line not in the model counts as a changed one.
     if number < guess.knownCount { guess.place = firstPlaces[Int(number)] }
     return number
   }

@@ -10,8 +10,8 @@ enum SharedParts {
     var end: UInt { extent.address + UInt(extent.count) }
   }
 
-  /// Shared parts that follow each other in the given ranges of both texts, with as many bytes as
-  /// possible: in ascending order and without overlaps in either text. Parts shorter than
+  /// The shared parts in the given ranges that form the chain with the most bytes: ascending and
+  /// without overlaps in both texts. Parts shorter than
   /// `leastCount` are left out, as they are likely to be a coincidence.
   ///
   /// - Complexity: O(*p* log *p*), for *p* pieces in both.
@@ -48,7 +48,7 @@ enum SharedParts {
     var address = new.extent.address
     var index = oldExtents.partitionPoint { $0.extent.address <= address }
     while address < new.end {
-      // The extents before `index` begin at `address` or below; the last one reaches furthest, as a rule.
+      // Extents before `index` begin at or before `address`; usually the last one ends furthest.
       if index > 0, oldExtents[index - 1].end > address {
         let old = oldExtents[index - 1]
         let end = min(old.end, new.end)

@@ -28,7 +28,7 @@ struct AtomOrder: Sendable {
       var last = Self.none
       while let node = edge.last, Self.priority(node) < Self.priority(next) {
         last = edge.removeLast()
-        self.count(last, isVisible: true)
+        self.updateCount(last, isVisible: true)
       }
       self[next].left = last
       if last != Self.none { self[last].parent = next }
@@ -39,7 +39,7 @@ struct AtomOrder: Sendable {
       edge.append(next)
     }
     root = edge.first ?? Self.none
-    for node in edge.reversed() { self.count(node, isVisible: true) }
+    for node in edge.reversed() { self.updateCount(node, isVisible: true) }
   }
 
   var count: Int { nodes.count }
@@ -49,7 +49,7 @@ struct AtomOrder: Sendable {
   /// The first atom; nil without any.
   var first: Int? { root == Self.none ? nil : Int(leftmost(root)) }
 
-  /// The atom after another one, in O(log *n*); O(1) an atom for all in order.
+  /// The next atom, in O(log *n*); amortized O(1) when visiting all in order.
   func next(_ atom: Int) -> Int? {
     var node = UInt32(atom)
     if self[node].right != Self.none { return Int(leftmost(self[node].right)) }
@@ -109,8 +109,8 @@ struct AtomOrder: Sendable {
     }
   }
 
-  /// Adds an invisible atom after another one, or before all others, in O(log *n*), expected;
-  /// returns the atom, which is the number of atoms before.
+  /// Adds an invisible atom after another one, or before all others, in O(log *n*), expected.
+  /// Returns its number, the old `count`.
   mutating func insert(after atom: Int?) -> Int {
     let new = UInt32(nodes.count)
     nodes.append(Node())
@@ -177,11 +177,11 @@ struct AtomOrder: Sendable {
     } else {
       self[above].right = node
     }
-    count(parent, isVisible: parentIsVisible)
-    count(node, isVisible: nodeIsVisible)
+    updateCount(parent, isVisible: parentIsVisible)
+    updateCount(node, isVisible: nodeIsVisible)
   }
 
-  private mutating func count(_ node: UInt32, isVisible: Bool) {
+  private mutating func updateCount(_ node: UInt32, isVisible: Bool) {
     self[node].visibleCount = UInt32(
       visibleCount(self[node].left) + visibleCount(self[node].right) + (isVisible ? 1 : 0))
   }

@@ -8,8 +8,8 @@ extension Document {
   ///   - id: The revision.
   ///   - details: The details of a group, which its changes do not show.
   /// - Returns: Whether the weave has arrived; false if the history is damaged or has forgotten a
-  ///   group. If ``Weave/isOver`` has stopped the work, the weave must not be used any more.
-  /// - Complexity: O(log *n*) for each effect on the way. For new groups, also O(*m*) changes
+  ///   group. If ``Weave/mustStop`` has stopped the work, the weave must not be used any more.
+  /// - Complexity: O(log *n*) for each effect on the way. New groups also need all changes
   ///   between these and the present revision.
   @discardableResult
   public func bring(
@@ -32,7 +32,7 @@ extension Document {
         bring(&weave, to: vote.group, details: details)
       }
     }
-    if weave.isOver() || hasDamagedHistory { return false }
+    if weave.mustStop() || hasDamagedHistory { return false }
     // The other branches may have added some of these groups.
     while let oldest = new.last, weave.contains(oldest) { known = new.removeLast() }
     weave.move(to: known)
@@ -45,7 +45,7 @@ extension Document {
       if hasDamagedHistory { return false }
       weave.add(group, changes, from: text, to: after, details)
       text = after
-      if weave.isOver() { return false }
+      if weave.mustStop() { return false }
     }
     if new.count > 1000 { weave.trim() }
     return true

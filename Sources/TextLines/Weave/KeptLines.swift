@@ -53,8 +53,8 @@ struct KeptAlignment {
     self.hunks = hunks.map { Hunk(lines: LineRegion($0), isInPlace: true) }
   }
 
-  /// Aligns two texts by their kept lines. Nil if these do not fit the texts: one is outside of
-  /// them, one has two places, or one has changed although its old text is now on another line.
+  /// Aligns two texts by their kept lines. Nil if these do not fit: a line is outside of the
+  /// texts, has two places, or has changed while its old text is now on another line.
   /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the
   /// texts.
   ///
@@ -98,7 +98,7 @@ struct KeptAlignment {
         }
       }
       let differing = Self.differing(match, &equal, before, after)
-      // Lines retyped in equal number are the same only if none of them was on another line before.
+      // A changed line is not the same line if its old text is now on another line.
       if differing.isShift && moved.isEmpty { return nil }
       hunks += differing.runs.map { Hunk(lines: $0, isInPlace: true) }
       last = match

@@ -4,7 +4,7 @@ import TextBuffer
 extension Weave {
   /// The present line of an atom; if the line is gone, the gap where it was.
   func place(of atom: Int) -> LineRange {
-    let line = successor(of: atom).map { order.visibleCount(before: $0) + 1 }
+    let line = visibleAtom(of: atom).map { order.visibleCount(before: $0) + 1 }
     let above = order.visibleCount(before: atom)
     return line.map { LineRange($0, $0) } ?? LineRange(above + 1, above)
   }
@@ -22,7 +22,7 @@ extension Weave {
   }
 
   /// The visible atom of the line that `atom` belongs to; nil if the line is gone.
-  private func successor(of atom: Int) -> Int? {
+  private func visibleAtom(of atom: Int) -> Int? {
     var (waiting, seen) = ([atom], Set([atom]))
     while let next = waiting.popLast() {
       if order.isVisible(next) { return next }
@@ -114,7 +114,7 @@ extension Weave {
     let group = Int(effects[effect].group)
     let start =
       groups[group].isActive
-      ? group : votes(on: effect, .again).map { Int(effects[$0].group) }.min() ?? 0
+      ? group : votes(on: effect, .inFavor).map { Int(effects[$0].group) }.min() ?? 0
     return against.reduce(start) { max($0, lastCause(of: $1, holding: false)) }
   }
 
@@ -127,7 +127,7 @@ extension Weave {
 
   /// The present line of an atom; nil if it is gone.
   public func line(ofAtom atom: Int) -> LineNumber? {
-    successor(of: atom).map { LineNumber(order.visibleCount(before: $0) + 1) }
+    visibleAtom(of: atom).map { LineNumber(order.visibleCount(before: $0) + 1) }
   }
 
   /// The group that removed the line of an atom, or that inserted the line on another branch; nil

@@ -47,7 +47,7 @@ extension Weave {
     public var replacements: [Replacement]
   }
 
-  /// The groups that must be reverted first; empty if `isOver` stopped the work.
+  /// The groups that must be reverted first; empty if `mustStop` stopped the work.
   public struct Conflict: Error, Hashable, Sendable {
     /// The conflicting lines of the present text, by group; an empty range is a gap between lines.
     public var lines: [Int: [LineRange]]
@@ -59,7 +59,7 @@ extension Weave {
     for vote in votes {
       let all = effects(of: vote.group)
       for effect in vote.effects.clamped(to: 0..<all.count) {
-        add(vote.isAgainst ? .against : .again, all.lowerBound + effect, to: group)
+        add(vote.isAgainst ? .against : .inFavor, all.lowerBound + effect, to: group)
       }
     }
   }
@@ -159,13 +159,13 @@ extension Weave {
   private func bringer(of effect: Int) -> Int {
     let group = Int(effects[effect].group)
     if groups[group].isActive { return group }
-    return votes(on: effect, .again).map { Int(effects[$0].group) }.min() ?? group
+    return votes(on: effect, .inFavor).map { Int(effects[$0].group) }.min() ?? group
   }
 
-  /// Computes how to restore some lines as they were at a revision of the weave. Lines moved since
-  /// move back with them.
+  /// Computes how to restore some lines as they were at a revision of the weave. Lines that moved
+  /// later move back.
   ///
-  /// - Throws: A conflict without groups if `isOver` stopped the work; no other conflict is
+  /// - Throws: A conflict without groups if `mustStop` stopped the work; no other conflict is
   ///   possible.
   public func restoring(_ lines: LineRange, to id: Int) throws(Conflict) -> Reversal {
     var then = self
@@ -173,7 +173,7 @@ extension Weave {
     var waiting = interval(of: lines)
     var (atoms, hunks) = (Set(waiting), Hunks())
     while let atom = waiting.popLast() {
-      if atom & 1023 == 0 && isOver() { break }
+      if atom & 1023 == 0 && mustStop() { break }
       for effect in rootEffects(of: atom) {
         let group = Int(effects[effect].group)
         guard groups[group].isActive || then.groups[group].isActive,
@@ -187,7 +187,7 @@ extension Weave {
     }
     return try reversal(allowing: nil) { weave, group in
       for (count, atom) in atoms.sorted().enumerated() {
-        if count & 1023 == 0 && isOver() { break }
+        if count & 1023 == 0 && mustStop() { break }
         for effect in rootEffects(of: atom) {
           weave.force(effect, toHold: then.effects[effect].holds, in: group)
         }
@@ -200,7 +200,7 @@ extension Weave {
     if effects[effect].holds == holds { return }
     if !holds { return add(.against, effect, to: group) }
     for vote in votes(on: effect, .against) { add(.against, vote, to: group) }
-    if !effects[effect].holds { add(.again, effect, to: group) }
+    if !effects[effect].holds { add(.inFavor, effect, to: group) }
   }
 
   /// Runs `body` on a copy, and returns its votes and the replacements that they cause. Throws if
@@ -213,17 +213,17 @@ extension Weave {
     trial.begin(group)
     trial.changed = [:]
     body(&trial, group)
-    if isOver() { throw Conflict(lines: [:]) }
+    if mustStop() { throw Conflict(lines: [:]) }
     let new = trial.effects(of: group)
     if let ids {
       var obstacles: [Obstacle] = []
       for (effect, (voted, isAgain)) in trial.roots(of: new) {
-        if effect & 1023 == 0 && isOver() { throw Conflict(lines: [:]) }
+        if effect & 1023 == 0 && mustStop() { throw Conflict(lines: [:]) }
         let (isOn, atom) = (trial.effects[effect].holds, Int(effects[effect].target))
         if isOn == effects[effect].holds { continue }
         let isShown = isOn == (effects[effect].kind == .insertion)
         if isShown ? trial.order.isVisible(atom) : order.isVisible(atom) { continue }
-        // Effects that the votes themselves switch are not in the way.
+        // Effects that these votes turn on or off are no obstacle.
         var blockers = (isShown ? trial : self).hiding(atom)
           .filter { trial.effects[$0].holds && $0 < effects.count && effects[$0].holds }
           .map { bringer(of: $0) }
@@ -251,11 +251,11 @@ extension Weave {
       }
     }
     let replacements = trial.replacements()
-    if isOver() { throw Conflict(lines: [:]) }
+    if mustStop() { throw Conflict(lines: [:]) }
     return Reversal(votes: votes, replacements: replacements)
   }
 
-  /// An atom that votes should show or hide, but that other groups hide.
+  /// An atom that other groups hide, whatever the votes say of it.
   private struct Obstacle {
     var atom: Int
     /// The groups conflict if the atom is visible at this revision: before the first voted group if
@@ -272,7 +272,7 @@ extension Weave {
       let (root, group) = (root(of: vote), Int(effects[Int(effects[vote].target)].group))
       let known = roots[root]?.groups ?? group...group
       roots[root] = (
-        min(known.lowerBound, group)...max(known.upperBound, group), effects[vote].kind == .again
+        min(known.lowerBound, group)...max(known.upperBound, group), effects[vote].kind == .inFavor
       )
     }
     return roots
@@ -293,19 +293,19 @@ extension Weave {
     return conflict
   }
 
-  /// Computes the replacements that turn the text before the `changed` atoms into the present one;
-  /// incomplete if `isOver` stopped the work.
+  /// Computes the replacements that lead from the text when `changed` was empty to this one;
+  /// incomplete if `mustStop` stopped the work.
   mutating func replacements() -> [Replacement] {
     let atoms = (changed ?? [:]).filter { order.isVisible($0.key) != $0.value }.keys
     // Show the hidden atoms for a moment, so each line of both texts has its own number.
     let hidden = atoms.filter { !order.isVisible($0) }
     for atom in hidden { order.setVisible(atom, true) }
-    let places = atoms.prefix { $0 & 1023 != 0 || !isOver() }
+    let places = atoms.prefix { $0 & 1023 != 0 || !mustStop() }
       .map { (place: order.visibleCount(before: $0), atom: $0) }.sorted { $0.place < $1.place }
     for atom in hidden { order.setVisible(atom, false) }
     var (found, shown, rest) = ([Replacement](), 0, places[...])
     while let start = rest.first {
-      if rest.startIndex & 1023 == 0 && isOver() { break }
+      if rest.startIndex & 1023 == 0 && mustStop() { break }
       var text = PieceTable.Builder(from: lines)
       let first = start.place - shown + 1
       var (place, count) = (start.place, 0)

@@ -45,7 +45,7 @@ import TextBuffer
 /// with the text.
 public struct Weave: Sendable {
   /// Polled by long work; true stops the work.
-  public var isOver: @Sendable () -> Bool = { false }
+  public var mustStop: @Sendable () -> Bool = { false }
   /// The present revision, which decides the visible atoms.
   public private(set) var revision: Int
   /// The lines of all atoms: atom `i` has line `i + 1`.
@@ -83,7 +83,7 @@ public struct Weave: Sendable {
     var isOnAtom: Bool { kind == .insertion || kind == .deletion }
   }
 
-  enum Kind: UInt8 { case insertion, deletion, against, again }
+  enum Kind: UInt8 { case insertion, deletion, against, inFavor }
 
   struct Group {
     var parent = none
@@ -150,13 +150,13 @@ public struct Weave: Sendable {
       if holds == effects[effect].holds { return }
       effects[effect].holds = holds
       let (kind, target) = (effects[effect].kind, Int(effects[effect].target))
-      if kind == .insertion || kind == .deletion { return show(target) }
+      if kind == .insertion || kind == .deletion { return updateVisibility(of: target) }
       effect = target
     }
   }
 
   /// Updates the visibility of an atom from its effects.
-  private mutating func show(_ atom: Int) {
+  private mutating func updateVisibility(of atom: Int) {
     let isVisible = isInserted(atom) && !isDeleted(atom)
     if isVisible == order.isVisible(atom) { return }
     if changed?[atom] == nil { changed?[atom] = !isVisible }
@@ -198,7 +198,7 @@ public struct Weave: Sendable {
     if atoms[atom].insertion != Self.none, isInserted(atom) {
       let insertion = Int(atoms[atom].insertion)
       let isHere = groups[Int(effects[insertion].group)].isActive
-      found += isHere ? [insertion] : votes(on: insertion, .again)
+      found += isHere ? [insertion] : votes(on: insertion, .inFavor)
     }
     return found
   }
@@ -249,7 +249,7 @@ public struct Weave: Sendable {
     case .deletion where atoms[target].deletion == Self.none:
       atoms[target].deletion = UInt32(effect)
     case .deletion: furtherDeletions[target, default: []].append(effect)
-    case .against, .again: votes[target, default: []].append(effect)
+    case .against, .inFavor: votes[target, default: []].append(effect)
     }
     groups[group].count += 1
     update(effect)
@@ -285,7 +285,7 @@ public struct Weave: Sendable {
       case .deletion:
         furtherDeletions[target]?.removeLast()
         if furtherDeletions[target] == [] { furtherDeletions[target] = nil }
-      case .against, .again:
+      case .against, .inFavor:
         votes[target]?.removeLast()
         if votes[target] == [] { votes[target] = nil }
       }
@@ -343,7 +343,7 @@ public struct Weave: Sendable {
     }
     var edits: [Edit] = []
     var ballots: [[Int]] = []
-    switch LineStep(of: changes, from: text, to: after) {
+    switch TouchedLines(of: changes, from: text, to: after) {
     case .moved(let lines, let target):
       let gone = visibleAtoms(lines)
       let moved = Self.terminated(text.slice(text.byteRange(of: lines)))
@@ -377,7 +377,7 @@ public struct Weave: Sendable {
     var above: Int?
     let hunks = alignment.hunks
     for (index, hunk) in hunks.enumerated() {
-      if index & 1023 == 1023 && isOver() { break }
+      if index & 1023 == 1023 && mustStop() { break }
       let lines = LineHunk(hunk.lines)
       let gone = visibleAtoms(lines.old)
       let new = Self.terminated(after.slice(after.byteRange(of: lines.new)))
@@ -438,7 +438,7 @@ public struct Weave: Sendable {
     }
   }
 
-  /// Adds the invisible atoms of a replacement: each after the atom that it replaces if the numbers
+  /// Adds the invisible atoms of a replacement: each after the atom that it replaces if the counts
   /// are equal, otherwise all after the last replaced atom or, without one, after `above`.
   private mutating func edit(
     _ gone: [Int], _ new: PieceTable, in group: Int, after above: (Self) -> Int?
@@ -451,8 +451,8 @@ public struct Weave: Sendable {
     return Edit(gone: gone, new: insert(new.newlineCount, after: anchor, in: group))
   }
 
-  /// The effects that a replacement of visible atoms below a line undoes by hand: the effects of
-  /// the newest earlier group that it exactly inverts here. Empty without such a group, or with too
+  /// The effects of the newest earlier group that a replacement of the visible atoms `gone` below
+  /// `line` exactly inverts here, by hand. Empty without such a group, or with too
   /// many invisible atoms to check.
   private func effectsUndone(
     by gone: [Int], _ new: PieceTable, below line: LineNumber
@@ -524,10 +524,10 @@ public struct Weave: Sendable {
   func isHere(_ atom: Int) -> Bool {
     let insertion = atoms[atom].insertion
     return insertion == Self.none || groups[Int(effects[Int(insertion)].group)].isActive
-      || !votes(on: Int(insertion), .again).isEmpty
+      || !votes(on: Int(insertion), .inFavor).isEmpty
   }
 
-  /// Replaces edits that together only move lines with moves.
+  /// Turns edits that together only move lines into moves.
   private func pairMovedLines(in edits: inout [Edit]) {
     let removed = edits.flatMap(\.gone)
     guard removed.count == edits.reduce(0, { $0 + $1.new.count }),
@@ -609,14 +609,14 @@ public struct Weave: Sendable {
     revision = target
   }
 
-  /// The text of the present revision, built from its atoms; incomplete if `isOver` stopped the
+  /// The text of the present revision, built from its atoms; incomplete if `mustStop` stopped the
   /// work.
   public var text: PieceTable {
     var text = PieceTable.Builder(from: lines)
     var (next, count) = (order.first, 0)
     while let atom = next {
       count += 1
-      if count & 1023 == 0 && isOver() { break }
+      if count & 1023 == 0 && mustStop() { break }
       if order.isVisible(atom) { text.keep(range(of: atom)) }
       next = order.next(atom)
     }

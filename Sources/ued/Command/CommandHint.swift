@@ -93,7 +93,7 @@ enum CommandHint: Equatable, Sendable {
     }
   }
 
-  /// The form of another editor that a line has.
+  /// The syntax of another editor in a line.
   private static func form(of line: [UInt8], _ fault: ParseError) -> CommandHint? {
     var parser = CommandParser(line: line)
     let parsed = parser.next()
@@ -111,7 +111,7 @@ enum CommandHint: Equatable, Sendable {
     case .insert: letter = UInt8(ascii: "i")
     default: letter = 0
     }
-    // A here-document has another fault.
+    // `<` means a bad here-document.
     if letter > 0 { return line.contains(UInt8(ascii: "<")) ? nil : .textInLine(letter) }
     // The parser has just taken the byte that it refuses.
     guard parser.scanner.position <= line.count else { return nil }
@@ -127,7 +127,7 @@ enum CommandHint: Equatable, Sendable {
   /// vi's commands with `!`, and their counterparts here.
   private static let forced = ["e": "E", "q": "Q", "quit": "Q", "w": "w", "wq": "wq", "x": "wq"]
 
-  /// The keys of vi, and names that begin like a command with an argument, as commands.
+  /// Commands for keys of vi, and for names that also parse as a letter and argument.
   private static let keys = [
     "G": "$", "N": "?RE?", "O": "i", "ZQ": "Q", "ZZ": "wq", "dG": ".,$d", "gg": "1",
     "o": "a", "str_replace": "replace", "wz": "wq", "yG": ".,$y",
@@ -178,7 +178,7 @@ enum CommandHint: Equatable, Sendable {
     return rows[first.count][second.count]
   }
 
-  /// The first letter after a substitution's last delimiter that it does not have as a flag.
+  /// The first byte after a substitution's last delimiter that is not a flag of `s`.
   private static func unknownFlag(in command: ArraySlice<UInt8>) -> UInt8? {
     guard let delimiter = command.dropFirst().first, !delimiter.isLowercase,
       let last = command.lastIndex(of: delimiter), last > command.startIndex + 1

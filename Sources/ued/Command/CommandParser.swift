@@ -11,7 +11,7 @@ struct CommandParser: Sendable {
   let allowsOwnForms: Bool
   /// Whether one of ued's own forms has been parsed.
   var usesOwnForm = false
-  /// The missing end of the text in which the list ends; nil if it does not end in a text.
+  /// The missing end of a text that is still open at the end of the list; nil if none.
   var openEnd: TextEnd?
 
   init(line: [UInt8], allowsOwnForms: Bool = true) {
@@ -414,8 +414,8 @@ extension CommandParser {
     }
   }
 
-  /// Reads a substitution of plain text: pattern, replacement and flags with an `F` among them,
-  /// between three delimiters, the first at `start`, which are the only special bytes. Nil if the
+  /// Reads a substitution of plain text: three delimiters, the first at `start`, pattern and
+  /// replacement between them, then flags with an `F`. No other bytes are special. Nil if the
   /// line is something else.
   private mutating func takeLiteral(from start: Int) -> Substitution? {
     scanner.position = start
@@ -580,7 +580,7 @@ extension CommandParser {
 // MARK: - Text behind a command
 
 extension CommandParser {
-  /// Reads what ends the text of `a`, `i` or `c`, and the newline: nothing, or a here-document's word.
+  /// Reads the word of a here-document after `a`, `i` or `c`, if it is there, and the newline.
   mutating func parseTextEnd() throws(ParseError) -> TextEnd {
     // Fast path, and all that ed has.
     if scanner.take(.newline) { return .period }
@@ -617,7 +617,7 @@ extension CommandParser {
     return word
   }
 
-  /// The word of a here-document as the argument of one of ued's own words; nil for anything else.
+  /// The word of a here-document that is the whole argument of a command; nil for anything else.
   static func hereWord(_ argument: [UInt8]) -> [UInt8]? {
     var parser = CommandParser(line: argument)
     guard let word = parser.takeHereWord(), parser.scanner.isAtLastNewline else { return nil }
@@ -641,8 +641,8 @@ extension CommandParser {
 
 /// Commands with blocks of lines.
 extension CommandParser {
-  /// Reads the rest of `ensure`, `expect` or `replace`; nil for other words, and after an error, and
-  /// then nothing is read.
+  /// Reads the rest of `ensure`, `expect` or `replace`. For another word or an error,
+  /// returns nil and reads nothing.
   mutating func takeBlockCommand(_ word: Word) -> Command? {
     let start = scanner.position
     let command: Command? =
@@ -676,21 +676,21 @@ extension CommandParser {
     guard !(delimiter | 0x20).isLowercase, !delimiter.isDigit, delimiter != UInt8(ascii: "<"),
       delimiter != .newline
     else { throw .noPattern }
-    var ensured = EnsuredLines(pattern: try takeMarker(delimiter, else: .noPattern))
+    var ensured = EnsuredLines(pattern: try takeOperandPattern(delimiter, else: .noPattern))
     ensured.keepsMatches = keepsMatches
     if scanner.take(UInt8(ascii: ",")) {
-      ensured.last = try takeMarker(delimiter, else: .noSecondPattern)
+      ensured.last = try takeOperandPattern(delimiter, else: .noSecondPattern)
     }
     while scanner.take(.space) {
       if ensured.place == .end, takeClause("after", delimiter) {
-        ensured.place = .after(try takeMarker(delimiter, else: .noPattern))
+        ensured.place = .after(try takeOperandPattern(delimiter, else: .noPattern))
       } else if ensured.place == .end, takeClause("before", delimiter) {
-        ensured.place = .before(try takeMarker(delimiter, else: .noPattern))
+        ensured.place = .before(try takeOperandPattern(delimiter, else: .noPattern))
       } else if ensured.section == nil, takeClause("in", delimiter) {
         let isHeaded = scanner.next == delimiter
-        let heading = isHeaded ? try takeMarker(delimiter, else: .noSection) : nil
+        let heading = isHeaded ? try takeOperandPattern(delimiter, else: .noSection) : nil
         guard scanner.take(UInt8(ascii: ",")) else { throw .noSection }
-        let next = try takeMarker(delimiter, else: .noSection)
+        let next = try takeOperandPattern(delimiter, else: .noSection)
         ensured.section = EnsuredLines.Section(heading: heading, next: next)
       } else {
         let start = scanner.position
@@ -699,7 +699,7 @@ extension CommandParser {
           return ensured
         }
         scanner.position = start
-        // More likely a misplaced clause than a line; a here-document takes it.
+        // Probably a misplaced clause. A here-document can give such a line.
         scanner.skipBlanks()
         for word in ["after", "before", "in"] where takeWord(word) {
           if scanner.next == delimiter { throw .surplusClause(word) }
@@ -714,7 +714,7 @@ extension CommandParser {
   }
 
   /// Reads a regular expression between two delimiters.
-  private mutating func takeMarker(
+  private mutating func takeOperandPattern(
     _ delimiter: UInt8, else fault: EnsureFault
   ) throws(EnsureFault) -> PatternText {
     let start = scanner.position
@@ -759,7 +759,7 @@ extension CommandParser {
         matching: matching, places: places, isCounted: isCounted, old: .word(old), new: .word(new)))
   }
 
-  /// Reads `N` or `all`, nil, and the blanks behind it; returns whether it is there.
+  /// Reads `N`, or `all` as nil, and blanks after it; returns whether it was there.
   private mutating func takeCount(_ places: inout Int?) -> Bool {
     if takeWord("all") {
       places = nil

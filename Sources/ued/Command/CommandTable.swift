@@ -325,7 +325,7 @@ enum CommandTable {
       If a later group changed the same lines, it says which, and changes nothing.
       'revert run' undoes all groups of the last run before this one, 'revert run
       NAME' those of all runs with that name. With an address, as in '2,4revert 7',
-      these lines become what they were at 7, or without ID when they were saved.
+      these lines become what they were at 7, or without ID as last saved.
       """,
       example: "revert 7  takes back group 7 and keeps the later ones"),
     CommandRow(
@@ -346,7 +346,7 @@ enum CommandTable {
     CommandRow(
       .mergeMarking, "marked", .none, form: " ID", traits: [.grows, .reads, .compares],
       argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
-      "Lines that both changed are left in the text, between lines as of 'diff3 -m'.",
+      "Both forms of a conflict stay in the text, between markers as of 'diff3 -m'.",
       example: "merge! disk"),
     CommandRow(
       .begin, "a group", .none, form: " [NAME]", argument: .text, "begin a group of changes",

@@ -112,7 +112,7 @@ enum HelpSubject: Sendable {
       ["redo"]
     ),
     "crlf": (
-      "Of a file whose lines all end with CR LF the CRs are not shown, and written as before.", []
+      "If all lines of a file end with CR LF, ued hides the CRs, and writes them back.", []
     ),
     "nano": (
       "Type a command and Enter: 'a' adds text up to a line '.', '3edit' edits line 3, 'w' saves.",

@@ -1,8 +1,8 @@
 /// A drawing of the branches of a tree, row by row from the newest revision to the oldest: an `o`
-/// for each revision in the column of its branch, a `|` in the columns of the others. From the
-/// revision that branches were made from, a line goes right, under the branches that it only
-/// passes, and ends with a `'` in the column of each. A branch without a free column has a `…`
-/// behind the others until one is free.
+/// for each revision in the column of its branch, a `|` in the columns of the others. Where
+/// branches begin, a line goes right from their common revision, to a `'` in the column of each.
+/// It passes under other branches. A branch without a free column has a `…` on the right until
+/// a column is free.
 ///
 ///     | | o
 ///     o-|-'
@@ -60,7 +60,7 @@ struct BranchDrawing: Sendable {
     } else {
       return String(repeating: "| ", count: columns.count) + "…"
     }
-    // The column of a revision is the first of those that lead to it.
+    // A revision takes the first column that leads to it.
     let lastJoined = columns.lastIndex(of: id) ?? column
     var line = ""
     for index in columns.indices {

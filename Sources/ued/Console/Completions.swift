@@ -69,8 +69,8 @@ struct WordSearch: Sendable {
     (self.text, self.line, self.entered) = (text, line, entered)
   }
 
-  /// The longer words with a given beginning: entered words from the last one on, then words of the
-  /// lines above, and at last of the lines below.
+  /// The longer words with a given beginning: entered words, the last one first, then words of the
+  /// lines above, then of the lines below.
   func words(beginningWith start: [UInt8]) -> [[UInt8]] {
     var found: [[UInt8]] = []
     func add(_ bytes: some BidirectionalCollection<UInt8>) {
@@ -89,7 +89,7 @@ struct WordSearch: Sendable {
     return found
   }
 
-  /// Whether a byte is part of a word: a letter, a digit, `_`, or of a character beyond ASCII.
+  /// Whether a byte is part of a word: a letter, a digit, `_`, or a byte beyond ASCII.
   static func isOfWord(_ byte: UInt8) -> Bool {
     byte >= 0x80 || byte == UInt8(ascii: "_") || isalnum(Int32(byte)) != 0 && byte < 0x80
   }

@@ -19,7 +19,7 @@ struct Console: ~Copyable {
   private static let usualPage = 22
 
   init(lines: consuming any LineSource & ~Copyable, rendering: any Rendering) {
-    // Queried before every command; through the box of the source, that costs 5 % of a `p`.
+    // Stored, as every command reads them: asking `source` would cost 5 % of a `p`.
     (inputKind, editsLines) = (lines.kind, lines.editsLines)
     sourceShowsPrompt = lines.showsPrompt
     source = lines
@@ -91,8 +91,8 @@ struct Console: ~Copyable {
     writeWhatIsDue()
   }
 
-  /// Writes the output that ed would have written by now, before a file that it may go to is
-  /// opened.
+  /// Writes output that ed would have written by now. Call before opening a possible
+  /// output file.
   func catchUp() { rendering.catchUp() }
 
   /// Writes the output that ed would have written by now, so that no reader waits for it while ued
@@ -212,9 +212,9 @@ protocol Rendering: AnyObject {
   func commandEnds(beforeWaiting waits: Bool)
   /// Whether output is pending that ed would have written before it read the current command.
   var hasOutputDue: Bool { get }
-  /// Writes as much pending output as ed would have written by now without a flush.
+  /// Writes the output that ed would have written by now, without a flush here.
   func catchUp()
-  /// Whether programs read the output, which may wait for an answer even if the next command has
+  /// Whether programs read the output. They may wait for an answer after the next command has
   /// begun.
   var answersPrograms: Bool { get }
   /// A shell command that may print is about to run, after a flush.

@@ -11,12 +11,12 @@ enum LineStatus: Equatable, Sendable {
   case interrupted
 }
 
-/// The direction of a key that left a line of text, which is then complete.
+/// The direction of the key that ended a line of text by moving out of it.
 enum LineStep: Equatable, Sendable {
   case up, down
 }
 
-/// The source file type of lines.
+/// The type of the input file.
 enum InputKind: Equatable, Sendable {
   case terminal
   case regularFile
@@ -33,11 +33,11 @@ struct SettingsFault: Equatable, Sendable {
 /// A source of commands and text, line by line.
 protocol LineSource: ~Copyable {
   /// Replaces the content of `line` by the next line, without its newline but with any NUL. Its
-  /// storage is reused, so that reading allocates nothing. With a result other than `.line` it is
-  /// empty, or as typed before the terminal was gone.
+  /// storage is reused, so that reading allocates nothing. If the result is not `.line`, `line` is
+  /// empty, or has what was typed before a hangup.
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus
 
-  /// Has the next line be stored as typed so far, once a second, where it is edited.
+  /// Makes line editing pass the next line's draft to `write` once a second.
   mutating func keepDraft(by write: (([UInt8]) -> Void)?)
 
   /// Returns unread input to the descriptor, so that a child or the next program reads on exactly
@@ -55,14 +55,14 @@ protocol LineSource: ~Copyable {
   /// The direction of the key that left the last line; nil if Enter ended it.
   var lineStep: LineStep? { mutating get }
 
-  /// Takes the pasted lines that will be text whatever their content, without showing them: all
-  /// lines if they were pasted into text, or else those before a line that ends the text.
+  /// Takes, without showing them, the pasted lines that are text: all lines if they were pasted
+  /// into text, or else those before the first line equal to `end`.
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]]
 
-  /// Drops and returns the rest of a paste, with the line it has begun unless that was edited.
+  /// Drops and returns the rest of a paste, and its unfinished last line unless edited.
   mutating func dropPaste() -> [[UInt8]]
 
-  /// The source file type of lines.
+  /// The type of the input file.
   var kind: InputKind { get }
 
   /// Whether `next` shows prompts itself and ends the line after an interrupt. If not, its caller
@@ -113,7 +113,7 @@ struct LineRequest: Sendable {
   }
 
   var kind: Kind
-  /// The number of the line that the input is about: the current line, or the one it becomes.
+  /// The line that the input is about: the current line, or for text, the one it becomes.
   var line = LineNumber.zero
   /// Which text the line is part of, where a command takes several.
   var textName = ""
@@ -133,7 +133,7 @@ struct LineRequest: Sendable {
   var draft: [UInt8] = []
   /// Whether the line may be stored for later sessions.
   var isRemembered = true
-  /// Finds words for the completion of one.
+  /// Finds completions of a word.
   var words: WordSearch?
   /// Completes a command.
   var completer: Completer?

@@ -63,7 +63,7 @@ enum Output {
   case firstScreen
   /// There are branches, which `tree` shows.
   case treeIsThere
-  /// A hint how the requested text ends.
+  /// A hint how to end a typed text.
   case endOfText
   /// A line of text was probably meant for a command.
   case textLooksLikeCommand([UInt8])
@@ -106,7 +106,7 @@ enum Sameness: Equatable, Sendable {
   case onDisk
   /// Two revisions.
   case revisions
-  /// A group without changes; and the current revision, unless it is the group's own.
+  /// A group without changes, and the current revision; nil if that is the group's.
   case group(Int, present: Int?)
 }
 
@@ -146,7 +146,7 @@ enum Warning: Equatable, Sendable {
   case mended(TransactionMender.Mending)
   /// A person's replacement has a backslash before a letter, which means more in sed.
   case lostEscape(UInt8)
-  /// The lines after an unknown command, up to these end lines, are taken for its text and dropped.
+  /// Lines after a failed command are dropped as its text, up to these end lines.
   case textDropped(upTo: [[UInt8]])
 }
 
@@ -176,7 +176,7 @@ struct HistoryListing: Sendable {
   /// The revisions in display order; in a tree, all of them in descending order.
   var rows: [HistoryRow]
   var form = HistoryForm.table
-  /// The numbers of revisions omitted above and below.
+  /// How many revisions are omitted above and below.
   var newerCount = 0
   var olderCount = 0
   /// The number of branches beside the listed one; 0 if the output is not for a person.
@@ -291,7 +291,7 @@ struct RunFailure: Error, Equatable {
   /// The place in the script, as `SCRIPT:LINE`; empty if the error belongs to no command.
   var place: [UInt8] = []
   var error: EditorError
-  /// The text that the error is about, for a hint; nil if the answer to a command has the hint.
+  /// The text from which a hint is made; nil if the answer to a command has the hint.
   var text: PieceTable?
   /// Whether the file could not be opened.
   var isOpening = false

@@ -5,7 +5,7 @@ protocol Screen: AnyObject {
   func open()
   /// Gives the terminal back as it was before ``open()``.
   func close()
-  /// The size of the terminal, with usual numbers for unknown ones.
+  /// The size of the terminal, with defaults where unknown.
   var size: TerminalSize { get }
   /// Whether ``nextEvent()`` can answer without waiting, so that no page has to be shown before.
   var hasEventAhead: Bool { get }
@@ -15,8 +15,8 @@ protocol Screen: AnyObject {
   func nextEvent() -> ScreenEvent
 }
 
-/// The lines of a page and the place of its cursor, both from 0 on. A line may set colours, ends
-/// them itself, and is no wider than the terminal.
+/// The lines of a page, and the place of its cursor, from 0. A line that sets colours also
+/// resets them; no line is wider than the terminal.
 struct ScreenFrame: Equatable, Sendable {
   var lines: [String] = []
   var cursorRow = 0
@@ -28,7 +28,7 @@ enum ScreenEvent: Equatable, Sendable {
   case key(ScreenKey)
   /// The terminal has another size, or another process has used it.
   case redraw
-  /// SIGINT, which is no longer pending, or `Interrupts.hangUp` is set.
+  /// SIGINT arrived and is handled, or `Interrupts.hangUp` is set.
   case interrupted
   /// No more keys can come.
   case end

@@ -116,10 +116,10 @@ extension Editor {
     }
   }
 
-  /// Whether a command of a strict run works on all lines of an empty text, which must not end a
-  /// run over many files: `g` and `v` then do nothing, and `s` and `expect` find no match.
+  /// Whether a strict run accepts a command for all lines of an empty text, since this must not end
+  /// the run: `g` and `v` then do nothing, and `s` and `expect` find no match.
   func mayFindNoLine(_ parsed: ParsedCommand) -> Bool {
-    guard conduct.refusesDoubts, text.lastLine == .zero else { return false }
+    guard conduct.treatsDoubtsAsErrors, text.lastLine == .zero else { return false }
     let isAll = parsed.addresses == Addresses([.comma])
     return switch parsed.command {
     case .global(let global): !global.isInteractive && (isAll || parsed.addresses.isEmpty)
@@ -168,7 +168,7 @@ extension Editor {
     return line
   }
 
-  /// The next matching line: from behind the current line, around, and up to the current line.
+  /// The next matching line; the search wraps around and visits the current line last.
   private mutating func find(_ search: Search) throws(EditorError) -> LineNumber {
     let pattern = try compile(search.pattern)
     if conduct.decorates { patterns.searched = pattern }

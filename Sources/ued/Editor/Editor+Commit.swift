@@ -131,7 +131,7 @@ extension Editor {
   /// Starts over with an empty text; keeps only pending writes and histories.
   mutating func leaveFile() {
     leaveText()
-    enterRevision()
+    addRevisionToLedger()
     text = EditedText(conduct)
     file.startOver()
     patterns.forget()
@@ -162,7 +162,7 @@ extension Editor {
   mutating func commitWrites(isWindow: Bool = false) throws(RunFailure) {
     defer { letOthersWrite() }
     let waiting = file.pending.all
-    enterWrites()
+    addWritesToLedger()
     do throws(EditorError) {
       var unlocked: [[UInt8]] = []
       for write in waiting where !write.isStream && !isLocked(write) { unlocked.append(write.path) }
@@ -177,7 +177,7 @@ extension Editor {
       for (write, status) in done { try sync(write, status) }
       if isWindow || options.atomic || options.validation != nil
         || changing.count == 1 && changing.allSatisfy(Self.mustNotExist)
-        || changing.contains(where: { !$0.write.fate.isUsual })
+        || changing.contains(where: { !$0.write.otherChanges.isEmpty })
       {
         try commitTogether(changing.map(\.write), isWindow: isWindow) { $0.commitHistories() }
       } else {
@@ -236,14 +236,14 @@ extension Editor {
   private func isOnDisk(_ write: PendingWrites.Write, _ status: stat?) -> Bool {
     guard !write.isStream, !file.isUnsure(of: write.path), let status, status.isRegular,
       Int(status.st_size) == write.text.byteCount,
-      !write.fate.isRemoved, write.fate.accepts(status.st_mode & 0o7777)
+      !write.otherChanges.isRemoved, write.otherChanges.accepts(status.st_mode & 0o7777)
     else { return false }
     if let known = write.known {
       let isUnchanged = known.identity == FileIdentity(status)
       if isUnchanged && !known.texts.isEmpty { return known.texts.contains(write.text) }
-      // Another program may have written the same text. In a script, the write then does not count
-      // as made, or one of two equal changes would be lost. In a dialogue, it does: the program has
-      // seen the content that its text is based on.
+      // Another program may have written the same text. A script does not count its write as made
+      // then, or one of two equal changes would be lost. A dialogue does: its program has seen the
+      // content that its text is based on.
       let isSeen = known.texts.isEmpty ? isUnchanged : known.texts.contains(write.text)
       if conduct.defersStoring && !isSeen { return false }
     }
@@ -262,7 +262,7 @@ extension Editor {
     batch.hasWritten = true
     file.didMake(write.path, as: identity)
     batch.ledger.update(
-      write.path, to: write.fate.isRemoved ? nil : write.text, isWritten: true)
+      write.path, to: write.otherChanges.isRemoved ? nil : write.text, isWritten: true)
     // A later backup would not have the content from before the run.
     if options.inPlaceSuffix?.isEmpty == false { batch.didReplace(write.path, identity) }
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
@@ -340,13 +340,13 @@ extension Editor {
         staging: writes.map {
           FileReplacement(
             path: $0.path, text: $0.text, known: $0.known, backup: backup(of: $0.path),
-            isStream: $0.isStream, fate: $0.fate)
-        }, isMended: !isWindow)
+            isStream: $0.isStream, otherChanges: $0.otherChanges)
+        }, isMendable: !isWindow)
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(FileError) in
           let status = file.disk.run(Self.toErrors + template.command(for: staged))
           // The signal that interrupted ued may have ended the command before it judged the file.
-          if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
+          if Interrupts.isInterrupted { throw .notWritable(replacement.path, EINTR) }
           if status != 0 { throw .rejected(path: replacement.path) }
         }
       }
@@ -514,8 +514,8 @@ extension Editor {
     guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
       return
     }
-    let isOpenAlready = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
-    if options.defersWrites || !isOpenAlready { throw .notRegularFile }
+    let isInDevOrProc = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
+    if options.defersWrites || !isInDevOrProc { throw .notRegularFile }
   }
 }
 
@@ -582,7 +582,7 @@ struct Batch: ~Copyable {
   /// Locks on the files that the run reads and writes, then on files that it only writes.
   var locks = FileLocks()
   var furtherLocks = FileLocks()
-  /// The folder of the last file in a run over several. Nil if new files can't be added to it, or
+  /// The folder of the last file, in a run of several. Nil if no new files can be added there, or
   /// if a killed run had to be mended there.
   var foundIntact: [UInt8]?
   /// The texts that were left before their writes were made; their histories are not stored yet.

@@ -35,8 +35,8 @@ extension Editor {
     try make(lines, at: Self.blocks(from: places, to: ends), exact, ensured, in: range)
   }
 
-  /// Makes the first of some places the ensured lines, unless it is `exact`ly so, and deletes the
-  /// others.
+  /// Puts the ensured lines at the first place, unless `exact` has it, and deletes the other
+  /// places.
   private mutating func make(
     _ new: PieceTable, at places: [LineRange], _ exact: [LineNumber], _ ensured: EnsuredLines,
     in range: LineRange
@@ -49,7 +49,7 @@ extension Editor {
       }
       let line = try place(of: ensured, in: range)
       let added = LineRange(line + 1, line + count)
-      // Behind the addressed lines, where the same command has put them before.
+      // The same command may have added them here before.
       if added.last <= text.lastLine, text.slice(added).bytes == new.bytes {
         text.currentLine = added.last
         return
@@ -96,7 +96,7 @@ extension Editor {
     return LineRange(start + 1, end.map { $0 - 1 } ?? range.last)
   }
 
-  /// The line behind which missing lines go. At the end of a section, empty lines stay behind them.
+  /// The line after which missing lines go. A section's end is before its last blank lines.
   private mutating func place(
     of ensured: EnsuredLines, in range: LineRange
   ) throws(EditorError) -> LineNumber {

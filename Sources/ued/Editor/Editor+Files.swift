@@ -29,8 +29,8 @@ extension Editor {
   ///   histories.
   mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
     if conduct.keepsHistory || keeper.policy.isOn, case .file = place { try text.refuseInGroup() }
-    let isBeginning = beginsHistory(with: place)
-    enterRevision()
+    let isBeginning = leaveHistory(with: place)
+    addRevisionToLedger()
     let isSplit = text.endStep()
     // If `e` fails, the step stays open for the rest of the global command.
     if isSplit { text.openStep() }
@@ -59,7 +59,7 @@ extension Editor {
     text.didSave()
     if isSplit { text.openStep() }
     if isBeginning { startHistory(isMissing: isMissing) }
-    if case .file = place { enterOpenedFile() }
+    if case .file = place { addOpenedFileToLedger() }
   }
 
   private mutating func replaceText(by place: TextPlace) throws(EditorError) {
@@ -111,8 +111,10 @@ extension Editor {
         count = try editor.read(place, after: line, allowingStatus: editor.conduct.announces)
       } catch {
         // As in ed, a failed read does not make the text of a plain script dirty.
-        let isTold = editor.conduct.restoresText
-        if isTold && editor.text.lastLine.value > lineCount { editor.text.save.isDirty = true }
+        let countsAsChange = editor.conduct.restoresText
+        if countsAsChange && editor.text.lastLine.value > lineCount {
+          editor.text.save.isDirty = true
+        }
         throw error
       }
       editor.text.label = GroupLabel(.read(name: place.shownName, lines: count))
@@ -132,11 +134,11 @@ extension Editor {
     let place: TextPlace = isShell ? .shell(Array(name.dropFirst())) : .file(name)
     defer {
       _ = Memory.takeExhausted()
-      if !isShell { enterOpenedFile() }
+      if !isShell { addOpenedFileToLedger() }
     }
     if case .file(let name) = place {
       file.name = name
-      if conduct.refusesDoubts { try checkKind(of: name) }
+      if conduct.treatsDoubtsAsErrors { try checkKind(of: name) }
     }
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
@@ -209,7 +211,7 @@ extension Editor {
 
   /// Stores the current history, unless writes are deferred. Returns whether `e` begins a new one:
   /// the current one is stored, or the text is saved.
-  private mutating func beginsHistory(with place: TextPlace) -> Bool {
+  private mutating func leaveHistory(with place: TextPlace) -> Bool {
     guard keeper.policy.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else {
       return false
     }
@@ -336,7 +338,7 @@ extension Editor {
         try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
         isSave = isSave && isOwn && !appending
       }
-      if !appending && !conduct.refusesDoubts { overwritten = try keepOverwritten(name) }
+      if !appending && !conduct.treatsDoubtsAsErrors { overwritten = try keepOverwritten(name) }
     }
     try write(lines, to: place, appending: appending, isSave: isSave)
     noteUse(of: place)
@@ -350,7 +352,7 @@ extension Editor {
       if conduct.asksFirst && isOwn && !isSave { text.didSavePart() }
     }
     // A strict run has already marked the text as saved, before storing its history.
-    if isSave && !conduct.refusesDoubts {
+    if isSave && !conduct.treatsDoubtsAsErrors {
       text.didSave()
       keeper.noteSave(of: text)
     }
@@ -378,10 +380,10 @@ extension Editor {
     }
     var bytes = text.buffer.byteRange(of: lines)
     // Appended text and other files end in a newline, so that a later append begins a new line.
-    var isWhole = appending
-    if case .file(let name) = place { isWhole = isWhole || !file.isEdited(name) }
+    var addsLastNewline = appending
+    if case .file(let name) = place { addsLastNewline = addsLastNewline || !file.isEdited(name) }
     if lines.count > 0 && lines.last == text.lastLine,
-      isWhole ? text.hasUnterminatedLine : text.lacksLastNewline
+      addsLastNewline ? text.hasUnterminatedLine : text.lacksLastNewline
     {
       bytes = bytes.lowerBound..<bytes.upperBound - 1
     }
@@ -401,7 +403,7 @@ extension Editor {
     case .file(let name) where isBackup(name): throw .backupIsWritten(name)
     case .file(let name) where appending && appendsAtOnce(to: name):
       try appendAtOnce(content, to: name)
-    case .file(let name) where conduct.refusesDoubts:
+    case .file(let name) where conduct.treatsDoubtsAsErrors:
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
       // The history must have the save before the file is written.
@@ -444,7 +446,8 @@ extension Editor {
   /// as a log. Deferred, validated and JSON runs do not, and a file that the run has read is
   /// replaced.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
-    conduct.refusesDoubts && !options.defersWrites && options.validation == nil && !options.json
+    conduct.treatsDoubtsAsErrors && !options.defersWrites && options.validation == nil
+      && !options.json
       && name != file.name && file.known(as: name) == nil
   }
 
@@ -546,7 +549,7 @@ extension Editor {
     console.rendering.childEnds()
     guard let status = ended else { throw .shellUnavailable }
     if Interrupts.isInterrupted { throw .interrupted }
-    if conduct.refusesDoubts && status != 0 { throw .shellFailed(status) }
+    if conduct.treatsDoubtsAsErrors && status != 0 { throw .shellFailed(status) }
     console.say(.shellEnded(status: status))
   }
 
@@ -585,7 +588,7 @@ extension Editor {
   mutating func yieldToChild() {
     recordHistoryBeforeBlocking()
     console.yieldToChild(isInList: text.isInGlobal)
-    if conduct.refusesDoubts { letOthersWrite() }
+    if conduct.treatsDoubtsAsErrors { letOthersWrite() }
   }
 
   /// Prepares for opening a file: a pipe's other end may wait for output, and other names may mean
@@ -623,7 +626,7 @@ extension Editor {
   mutating func takeName(of place: TextPlace) {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
     (file.name, file.nameIsUntried) = (name, conduct.allowsCorrection)
-    // The run may create the file that names its text.
+    // If the file does not exist, the run creates it.
     keeper.own.effect = OpenFile.status(of: name) == nil ? .makes : []
   }
 
@@ -657,8 +660,10 @@ extension Editor {
     while let byte = rest.popFirst() {
       if byte == .percent {
         if file.name.isEmpty { throw .noCurrentFileName }
-        // In a run over files with any names, a name must not become a part of a command.
-        if conduct.refusesDoubts && !ShellTemplate.isPlain(file.name) { throw .nameIsNoWord }
+        // In a strict run, shell syntax in a file name must not become part of a command.
+        if conduct.treatsDoubtsAsErrors && !ShellTemplate.isPlain(file.name) {
+          throw .nameNeedsQuotes
+        }
         command += file.name
         isReplaced = true
       } else if byte == .backslash, let escaped = rest.popFirst() {

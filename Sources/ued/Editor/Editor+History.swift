@@ -28,13 +28,13 @@ extension Editor {
     // A script must get all that it asks for, or an error.
     let reached = conduct.asksFirst ? try pathWithinRun(ids) : ids
     try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
-    if reached.count < ids.count { console.say(.error(.sessionBegins, .brief)) }
+    if reached.count < ids.count { console.say(.error(.undoCrossesSession, .brief)) }
   }
 
   /// Cuts the path of an undo, current revision first, at the first border between runs. An undo
   /// that begins at the border where the last one stopped crosses it.
   ///
-  /// - Throws: `sessionBegins` if the path begins at a border where the last undo did not stop.
+  /// - Throws: `undoCrossesSession` if the path begins at a border where the last undo did not stop.
   private mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
     let mayCross = reportedBorder == ids[0]
     reportedBorder = nil
@@ -43,7 +43,7 @@ extension Editor {
     }
     guard let stop else { return ids }
     reportedBorder = ids[stop]
-    if stop == 0 { throw .sessionBegins }
+    if stop == 0 { throw .undoCrossesSession }
     return Array(ids[...stop])
   }
 
@@ -402,7 +402,7 @@ extension Editor {
   private func savedText() throws(EditorError) -> PieceTable {
     if text.isInGroup, let saved = text.save.unrecordedText { return saved }
     guard let saved = text.history.saved else {
-      // An earlier state of an open group is not a revision.
+      // The text was saved in a group: no revision has it.
       if conduct.allowsCorrection, let written = file.known(as: file.name)?.texts.last {
         return written
       }
@@ -478,7 +478,7 @@ extension Editor {
 
   /// Prints the history in a format of other programs.
   func export(as form: HistoryExport.Form) throws(EditorError) {
-    if form == .patches { try askToCompare(text.lastLine.value) }
+    if form == .patches { try checkMemoryToCompare(text.lastLine.value) }
     let status = file.name.isEmpty ? nil : OpenFile.status(of: file.name)
     console.say(
       .exported(
@@ -640,7 +640,7 @@ extension Editor {
       runs = keeper.runs(with: earlier)
     }
     let title = keeper.title(ofRuns: runs)
-    guard try takeBack(runs, title: title) else { throw .runNotInText(title) }
+    guard try undoRuns(runs, title: title) else { throw .runNotInText(title) }
     if conduct.announces {
       report(.reverted("run \(title)", to: text.history.current))
     }
@@ -655,7 +655,7 @@ extension Editor {
   /// Reverts the groups of some runs in the text, and returns whether the text has changed.
   ///
   /// - Throws: `groupsInTheWay`.
-  mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
+  mutating func undoRuns(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
     let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
     let identities = keeper.runs.filter { runs.contains($0.number) }.map(\.tag.identity)
@@ -665,18 +665,18 @@ extension Editor {
   /// Makes the write of the text pending, after some runs were reverted; they are given in order.
   /// If the runs created the file, and the text is now empty, the write will remove the file. If
   /// they removed it, the write will create it again.
-  mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
+  mutating func postponeReverted(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
     let exists = file.known(as: file.name)?.identity != nil
     // A later run may have removed or created the file itself.
     let isLast = keeper.runs.last { !$0.effect.isEmpty }.map(runs.contains) ?? false
     if let first = runs.first, let last = runs.last, isLast {
       if exists && first.effect.contains(.makes) && text.lastLine == .zero {
-        return try postpone(PieceTable(), fate: FileFate(isRemoved: true))
+        return try postpone(PieceTable(), otherChanges: NonTextChanges(isRemoved: true))
       }
       if last.effect.contains(.removes) && !first.effect.contains(.makes) {
         // Another program has created a file there since.
         if exists { throw .fileOfRunIsBack }
-        return try postpone(text.fileText, fate: FileFate(isPrivate: true))
+        return try postpone(text.fileText, otherChanges: NonTextChanges(isPrivate: true))
       }
     }
     if hasChanged { try writeAtEnd() }
@@ -701,8 +701,7 @@ extension Editor {
   /// The revisions from the current one back to the first.
   private var path: [Int] { text.history.path(to: 0).back }
 
-  /// The name of a group, or else its description, for the description of a group that reverts or
-  /// picks it.
+  /// The name of a group, or else its description, as quoted by a group that reverts or picks it.
   func calledName(of id: Int) -> String {
     text.history[id].name ?? text.document.description(of: id)
   }

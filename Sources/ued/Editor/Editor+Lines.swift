@@ -8,13 +8,13 @@ extension Editor {
   mutating func readReply(_ request: LineRequest = LineRequest(kind: .continuation))
     throws(EditorError)
   {
-    // At a terminal that has been done before the prompt of the command.
+    // A terminal session records history before the command's prompt.
     if console.inputKind != .terminal { recordHistoryBeforeWaiting() }
     try console.readReply(request)
     text.checkForNUL(in: console.line)
   }
 
-  /// Shows what an answer is asked about, and reads it into the console's line.
+  /// Shows a question's subject, and reads the answer into the console's line.
   ///
   /// - Throws: If the input has ended, or an interrupt came first.
   mutating func readAnswer(
@@ -26,19 +26,19 @@ extension Editor {
     try readReply(request)
   }
 
-  /// Takes an interrupt during a program's reply. Replies that it has sent ahead are meant for this
-  /// command, which reads them all before it ends.
+  /// Consumes an interrupt in a dialogue, and returns whether there was one. The command then still
+  /// reads all replies that were sent ahead.
   func takeInterruptOfDialogue() -> Bool { conduct.awaitsAnswers && Interrupts.takeInterrupt() }
 
   /// A line joined with its continuation lines, without the backslashes before the newlines.
-  /// `keepingNewlines` is for command lists. At a terminal, their lines of text are stored as
-  /// entered.
+  /// `keepingNewlines` is for command lists. At a terminal, their text is stored as entered
+  /// lines.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool
   ) throws(EditorError) -> [UInt8] {
     let keepsLines = keepingNewlines && console.inputKind == .terminal
     var text = line
-    // What ends the text that is being entered, and where the command that is being entered begins.
+    // The end of the text being entered, and where the command being entered begins.
     var (end, start) = (TextEnd?.none, 0)
     var lastKept = self.text.currentLine + keeper.enteredLineCount
     while text.endsWithEscape {
@@ -163,8 +163,8 @@ extension Editor {
     }
   }
 
-  /// Reads into the console a line that a person edits. Returns `.line`, or that the terminal is
-  /// gone, with the line as far as typed; nil if it stays as it was.
+  /// Reads into the console a line that a person edits. Returns `.line`, or the status of a hangup
+  /// with a line partly typed; nil if the line stays as it was.
   private mutating func readEdited(
     _ request: consuming LineRequest, replacing line: LineNumber
   ) -> LineStatus? {
@@ -186,7 +186,7 @@ extension Editor {
     let new = try read(input, replacing: LineRange(line + 1, line))
     if addresses.haveHash, current > .zero {
       let beside = text.buffer.line(current) + [.newline]
-      try refuseAgain(
+      try refuseRepeated(
         line < current ? new.bytes + beside : beside + new.bytes, at: LineRange(current))
     }
     try perform {
@@ -200,7 +200,7 @@ extension Editor {
     _ lines: LineRange, to input: InputText, _ addresses: Addresses
   ) throws(EditorError) {
     let new = try read(input, replacing: lines)
-    if addresses.haveHash { try refuseAgain(new.bytes, at: lines) }
+    if addresses.haveHash { try refuseRepeated(new.bytes, at: lines) }
     try perform {
       if new.bytes.isEmpty {
         $0.text.delete(lines)
@@ -211,9 +211,9 @@ extension Editor {
     try finish(new)
   }
 
-  /// Refuses to replace lines, known by their hashes, by longer ones that include them and are there
-  /// already: the same command has probably run before.
-  private func refuseAgain(_ new: [UInt8], at lines: LineRange) throws(EditorError) {
+  /// Throws if the new lines include the old ones and already stand around them: the same command,
+  /// with its addresses by hash, has probably run before.
+  private func refuseRepeated(_ new: [UInt8], at lines: LineRange) throws(EditorError) {
     // A person may enter them again.
     if console.inputKind == .terminal { return }
     let old = LineBlock(lines.numbers.flatMap { text.buffer.line($0) + [.newline] })
@@ -230,7 +230,7 @@ extension Editor {
 
   /// Closes the group of a text that a person has entered, however it ended.
   ///
-  /// - Throws: `interrupted`, as ed says so and keeps the text; a person sees it.
+  /// - Throws: `interrupted` except to a person; as in ed, the text is kept.
   private mutating func finish(_ entry: Entry) throws(EditorError) {
     keeper.entered = []
     if entry.isInterrupted && !conduct.allowsCorrection { throw .interrupted }
@@ -267,7 +267,7 @@ extension Editor {
     var line = line
     let lastKept = text.currentLine + keeper.enteredLineCount
     var place = lines ?? LineRange(lastKept + 1, lastKept)
-    // At a terminal that has been done before the prompt.
+    // Terminal sessions record history before the prompt.
     var isRecorded = isAtTerminal
     // Whether memory is short: the rest of the text is dropped, and not run as commands.
     var isShort = false
@@ -281,7 +281,7 @@ extension Editor {
       let storeDraft = writer.map { write in
         { (line: [UInt8]) in if line != endLine { write(line) } }
       }
-      // No copy of the request keeps what was entered from growing in place.
+      // A copy of the request would stop `entry.bytes` growing in place.
       let status = console.read(
         LineRequest(
           kind: .text, line: line, textName: name, hasLineAbove: !entry.bytes.isEmpty,
@@ -301,7 +301,7 @@ extension Editor {
         text.checkForNUL(in: entry.bytes)
         return entry
       case .line where text.hidesReturns && console.line == endLine + [.carriageReturn]:
-        // As a line of the text it would be followed by commands that are text, too.
+        // Taken as a line, it would turn the commands that follow into text.
         throw .parse(.lineEndsWithReturn)
       case .line where console.lineStep == .up:
         let growth = editEntered(&entry, before: line, place: place)
@@ -310,7 +310,7 @@ extension Editor {
       case .line:
         let start = entry.bytes.count
         let needed = start + console.line.count + 1
-        // Bytes that grow are copied, and then once more into the text.
+        // The bytes are copied to grow, and again into the text.
         if needed > entry.bytes.capacity && Memory.isShort(for: 4 * needed) { isShort = true }
         if isShort {
           entry.bytes = []
@@ -391,7 +391,7 @@ extension Editor {
   /// the terminal is gone, they stay in the text.
   mutating func keepCutOffText() {
     let entered = keeper.entered
-    guard let place = entered.first?.replaced, !conduct.refusesDoubts else { return }
+    guard let place = entered.first?.replaced, !conduct.treatsDoubtsAsErrors else { return }
     let lines = entered.flatMap(\.text)
     let count = lines.count { $0 == .newline }
     let isInGroup = text.document.isInTransaction
@@ -568,12 +568,12 @@ extension Editor {
     return .blockNotFound(nearest, advice)
   }
 
-  /// The place of a new block, if telling, unique, and where the old one was most likely.
+  /// The place of a new block, if distinctive, unique and most likely the old one's.
   private func lines(
     of new: LineBlock, in range: LineRange, insteadOf block: LineBlock, _ nearest: NearestLines?
   ) -> LineRange? {
-    guard LooseBlock.isTelling(new.lines) else { return nil }
-    // Of a deletion, what is left tells nothing.
+    guard LooseBlock.isDistinctive(new.lines) else { return nil }
+    // What a deletion leaves proves nothing.
     let hunks = LineDifference(from: PieceTable(block.bytes), to: PieceTable(new.bytes)).hunks
     if hunks.allSatisfy({ $0.new.count == 0 }) { return nil }
     let places = new.places(in: range, of: text.buffer)
@@ -584,7 +584,8 @@ extension Editor {
     // An old line that is still beside them has not been replaced.
     let kept = nearest.lines.numbers
       .filter { !lines.contains($0) }.map { text.buffer.line($0) }
-    return kept.contains { block.lines.contains($0) && LooseBlock.isTelling([$0]) } ? nil : lines
+    return kept.contains { block.lines.contains($0) && LooseBlock.isDistinctive([$0]) }
+      ? nil : lines
   }
 
   /// Where a block stood in an earlier revision.
@@ -595,7 +596,7 @@ extension Editor {
     }
   }
 
-  /// The newest earlier revision with a match in lines with these numbers, or in any lines.
+  /// The newest earlier revision in which `lines`, or all if nil, satisfy `isWanted`.
   func past(
     of lines: LineRange?, where isWanted: (LineRange, PieceTable, Int) -> Bool
   ) -> PastPlace? {
@@ -669,8 +670,8 @@ extension Editor {
       let lines = try readText(upTo: end, at: LineNumber(1)).bytes
       let block = LineBlock(lines)
       if let mismatch = block.firstMismatch(in: range, of: text.buffer) {
-        let isTelling = LooseBlock.isTelling(block.lines)
-        throw .unexpectedLines(mismatch, isTelling ? whereabouts(of: block) : nil)
+        let isDistinctive = LooseBlock.isDistinctive(block.lines)
+        throw .unexpectedLines(mismatch, isDistinctive ? whereabouts(of: block) : nil)
       }
     case .matches(let expected, let written):
       let count = try lines(matching: written, in: range, of: text.buffer).count

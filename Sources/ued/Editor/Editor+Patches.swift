@@ -64,7 +64,7 @@ extension Editor {
     do {
       placement = try HunkPlacement(
         of: difference.hunks, in: shown,
-        isUnterminated: isUnterminated || conduct.refusesDoubts ? isUnterminated : nil,
+        isUnterminated: isUnterminated || conduct.treatsDoubtsAsErrors ? isUnterminated : nil,
         usesCRLF: !changesLineEnds && (text.usesCRLF || showsReturns))
     } catch {
       if case .isRejected(var rejection) = error, case .isNowhere = rejection.reason {
@@ -111,7 +111,7 @@ extension Editor {
     _ differences: [FileDifference], to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
   ) throws(EditorError) {
     guard let difference = differences.first, let last = differences.last else { return }
-    if try openPatched(path) {
+    if try openFindsNone(path) {
       if difference.old != .none && !difference.oldIsMissing {
         throw difference.new == .none || difference.isRename && OpenFile.exists(newPath)
           ? .patch(.isAppliedAlready)
@@ -126,7 +126,7 @@ extension Editor {
     // A mode that the file already has does not count as a change.
     let mode = OpenFile.status(of: path).map { $0.st_mode & 0o7777 }
     let isExecutable = differences.last { $0.isExecutable != nil }?.isExecutable
-    let isSameMode = mode.map { FileFate(isExecutable: isExecutable).accepts($0) }
+    let isSameMode = mode.map { NonTextChanges(isExecutable: isExecutable).accepts($0) }
     if differences.allSatisfy(\.hunks.isEmpty) && !difference.isRename && last.new != .none,
       isSameMode == true
     {
@@ -141,7 +141,7 @@ extension Editor {
     if last.new == .none && text.lastLine > .zero { throw .patch(.isNotEmpty) }
     try postpone(
       isRemoved ? PieceTable() : text.fileText,
-      fate: FileFate(isRemoved: isRemoved, isExecutable: isExecutable))
+      otherChanges: NonTextChanges(isRemoved: isRemoved, isExecutable: isExecutable))
   }
 
   /// Moves the text to a file with another name, and removes the old file. Each of the two
@@ -151,12 +151,13 @@ extension Editor {
   ) throws(EditorError) {
     let (oldPath, old, new) = (file.name, text, text.fileText)
     try replaceAll(with: PieceTable(), lineCount: 0, named: name)
-    try postpone(PieceTable(), fate: FileFate(isRemoved: true))
+    try postpone(PieceTable(), otherChanges: NonTextChanges(isRemoved: true))
     leaveFile()
-    _ = try openPatched(newPath)
+    _ = try openFindsNone(newPath)
     (text.isBinary, text.usesCRLF) = (old.isBinary, old.usesCRLF)
     try replaceAll(with: old.buffer, lineCount: old.lastLine.value, named: name)
-    try postpone(new, fate: FileFate(attributesOf: oldPath, isExecutable: isExecutable))
+    try postpone(
+      new, otherChanges: NonTextChanges(attributesOf: oldPath, isExecutable: isExecutable))
   }
 
   private mutating func replaceAll(
@@ -170,13 +171,13 @@ extension Editor {
     }
   }
 
-  mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
+  mutating func postpone(_ new: PieceTable, otherChanges: NonTextChanges) throws(EditorError) {
     try keeper.beginWrite()
-    if fate.isRemoved { keeper.own.effect.insert(.removes) }
+    if otherChanges.isRemoved { keeper.own.effect.insert(.removes) }
     do throws(FileError) {
       try file.pending.add(
         new, to: file.name, appending: false, known: file.known(as: file.name), disk: file.disk,
-        fate: fate)
+        otherChanges: otherChanges)
     } catch {
       throw .file(error)
     }
@@ -184,7 +185,7 @@ extension Editor {
   }
 
   /// Opens a file of a patch, and returns whether it is missing.
-  private mutating func openPatched(_ path: [UInt8]) throws(EditorError) -> Bool {
+  private mutating func openFindsNone(_ path: [UInt8]) throws(EditorError) -> Bool {
     do throws(EditorError) {
       try open(path)
       return false
@@ -223,8 +224,8 @@ extension FileDifference {
 }
 
 extension EditedText {
-  /// Applies ascending changes to `text`, which has the carriage returns of the file, and replaces
-  /// the lines of this text that differ from the result.
+  /// Replaces the lines that differ from the result of ascending changes to `text`, which has the
+  /// carriage returns of the file.
   fileprivate mutating func join(
     _ changes: [HunkPlacement.Change], madeTo text: PieceTable
   ) {

@@ -128,7 +128,7 @@ extension Editor {
 
   /// Throws if a strict run would write a letter for an escape of sed, such as `\n`.
   private func refuseLostEscape(in substitution: Substitution) throws(EditorError) {
-    guard conduct.refusesDoubts, let letter = substitution.lostEscape else { return }
+    guard conduct.treatsDoubtsAsErrors, let letter = substitution.lostEscape else { return }
     throw .lostEscape(letter)
   }
 
@@ -165,8 +165,7 @@ extension Editor {
   }
 
   /// Replaces matches in a range of lines, and returns whether any line has changed. The last line
-  /// of the last replacement becomes the current line; the line that it replaces goes to the cut
-  /// buffer.
+  /// of the last replacement becomes the current line; the old line goes to the cut buffer.
   ///
   /// - Throws: If the replacement in a line would never end, if memory is short, or if interrupted.
   ///   Earlier lines are changed then.
@@ -277,8 +276,8 @@ private struct Replacement {
   /// Whether every searched line becomes the current line, as in a global command.
   private let visitsAll: Bool
 
-  /// The additional memory in bytes for a changed line (with notes for marks and other revisions)
-  /// and for a piece, while arrays grow and the tree is built.
+  /// The memory, in bytes, that a changed line (with notes for marks and other revisions) and a
+  /// piece take in addition while the tree is built.
   private static let (bytesPerChange, bytesPerPiece) = (160, 4)
 
   init(
@@ -332,7 +331,7 @@ extension Editor {
   /// The user's decision about a match.
   private enum Reply { case yes, no, all, quit }
 
-  /// The state of the questions that later matches need.
+  /// The state carried from one question to the next.
   private struct Answers {
     var reply: Reply
     /// Whether a dialogue was interrupted: replies already sent are read, but replace nothing.
@@ -576,7 +575,7 @@ extension Editor {
     try readAnswer(.answer, about: try printed(LineRange(line), as: format), in: line)
     if !console.line.isEmpty && console.line != [.ampersand] {
       list = try commands(of: try extended(console.line, keepingNewlines: true))
-      // Lists that have run are kept if a later one is cut off.
+      // Once a list runs, its lines need not be restored.
       keeper.entered = []
       return true
     }

@@ -49,7 +49,7 @@ struct Editor: ~Copyable {
     self.console = console
     text = EditedText(conduct)
     let ending: ShellProcess.Ending =
-      conduct.refusesDoubts ? options.json ? .group : .shell : .patient
+      conduct.treatsDoubtsAsErrors ? options.json ? .group : .shell : .patient
     file = EditedFile(
       disk: DiskFiles(
         isCareful: conduct.savesCarefully, isForPlainScript: conduct.followsEd,
@@ -120,7 +120,7 @@ struct Editor: ~Copyable {
 
   /// Stores new and changed revisions on disk if reading the next line may block; answers are
   /// flushed only after that. Changes that depend on the success of the whole script are stored at
-  /// its end. Returns whether everything is stored until another command runs.
+  /// its end. Returns false if the next line needs another call.
   @discardableResult
   mutating func recordHistoryBeforeWaiting() -> Bool {
     if !keeper.isKept { return true }
@@ -142,7 +142,7 @@ struct Editor: ~Copyable {
   ///   command of a person is rolled back, and `historyDamaged` leaves the text unchanged.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     // The groups of a script must not depend on the clock.
-    if conduct.groupsByPause { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
+    if conduct.groupsByPause { text.closeGroup(afterPause: SystemClock.uptime - lastCommandEnd) }
     if conduct.sharesHistory {
       keeper.refresh(
         &text, keepsLock: conduct.awaitsAnswers && !parsed.rules.traits.contains(.shows))
@@ -330,7 +330,7 @@ struct Editor: ~Copyable {
     let mayGrow =
       rules.traits.contains(.grows) && (rules.addresses != .optional || given.count > 0)
     if rules.traits.contains(.compares) {
-      try askToCompare(text.lastLine.value)
+      try checkMemoryToCompare(text.lastLine.value)
     } else if mayGrow && (text.buffer.byteCount > Self.largestText || Memory.isShort()) {
       throw .outOfMemory
     }
@@ -355,7 +355,7 @@ struct Editor: ~Copyable {
   private static var largestText: Int { 1 << 46 }
 
   /// Throws if memory is too short to compare two texts of so many lines each.
-  func askToCompare(_ lineCount: Int) throws(EditorError) {
+  func checkMemoryToCompare(_ lineCount: Int) throws(EditorError) {
     if Comparison.lacksMemory(lineCount: 2 * lineCount) { throw .outOfMemory }
   }
 
@@ -618,14 +618,14 @@ extension Editor {
   }
 
   /// Adds the opened file to the ledger, with its content.
-  mutating func enterOpenedFile() {
+  mutating func addOpenedFileToLedger() {
     guard batch.ledger.isKept, !file.name.isEmpty, !batch.ledger.contains(file.name) else { return }
     let known = file.known(as: file.name)
     batch.ledger.add(file.name, known.map { $0.texts.first } ?? contentIfThere(file.name))
   }
 
   /// Adds the files of pending writes to the ledger, with their present content.
-  mutating func enterWrites() {
+  mutating func addWritesToLedger() {
     guard batch.ledger.isKept else { return }
     for write in file.pending.all where !write.isStream && !batch.ledger.contains(write.path) {
       let content = write.known.map { $0.texts.first } ?? contentIfThere(write.path)
@@ -634,7 +634,7 @@ extension Editor {
   }
 
   /// Notes the current revision of the text of the present file in the ledger.
-  mutating func enterRevision() {
+  mutating func addRevisionToLedger() {
     if batch.ledger.isKept { batch.ledger.update(file.name, revision: text.history.current) }
   }
 
@@ -733,7 +733,7 @@ extension Editor {
     var isConfirmed = false
     if case .forgetsHistory = refusal { isConfirmed = true }
     // An error that asks for confirmation would end a strict run.
-    if !isConfirmed && !conduct.refusesDoubts {
+    if !isConfirmed && !conduct.treatsDoubtsAsErrors {
       throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
     if options.isDry { return }
@@ -807,7 +807,7 @@ extension Editor {
     throw .groupWasAborted
   }
 
-  /// The end markers of texts that a program sent after a line with a slip. The lines up to these
+  /// The end markers of texts that a program sent after a faulty line. The lines up to these
   /// markers have not been read yet.
   func strayTextEnds(of line: [UInt8], _ parsed: ParsedCommand) -> [TextEnd] {
     var line = line
@@ -855,7 +855,7 @@ extension Editor {
 }
 
 extension Command {
-  /// Whether a failure may come from text that the command does not take.
+  /// Whether text that the command does not take may follow it.
   fileprivate var maySlip: Bool {
     switch self {
     case .ensure, .expect, .replace, .shell, .substitute, .repeatSubstitute: false
@@ -863,7 +863,7 @@ extension Command {
     }
   }
 
-  /// The end of the command's line, if a backslash there continues the line.
+  /// The end of the command's line, where a backslash continues it.
   fileprivate var continuedLine: [UInt8]? {
     switch self {
     case .edit(let file, _), .fileName(let file), .read(let file), .write(let file, _, _):

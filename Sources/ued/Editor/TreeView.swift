@@ -10,9 +10,9 @@ struct TreeView {
   /// The revision of the first row, if its branches are not drawn yet.
   private var undrawn: Int?
   /// The revision around which changes have been read; reading distant ones reads all between.
-  private var read: Int
+  private var readCenter: Int
   /// The text of the revision viewed last.
-  private var place: (id: Int, text: PieceTable)?
+  private var viewed: (id: Int, text: PieceTable)?
   /// The numbers of lines that groups have added and removed; an inner nil if counting takes too
   /// long.
   private var lineCounts: [Int: (added: Int, removed: Int)?] = [:]
@@ -22,10 +22,10 @@ struct TreeView {
 
   init(_ editor: borrowing Editor, on screen: any Screen) {
     self.screen = screen
-    read = editor.text.history.current
-    walk = TreeWalk(at: read)
+    readCenter = editor.text.history.current
+    walk = TreeWalk(at: readCenter)
     runNames = editor.keeper.runNames
-    // Its changes are in no row yet.
+    // The open group has no row yet.
     if editor.text.isInGroup { walk.note = .failed(.groupIsOpen) }
   }
 
@@ -97,7 +97,7 @@ struct TreeView {
     hasMoved = true
     editor.recordHistoryBeforeWaiting()
     drawing = TreeDrawing(mostColumns: drawing.mostColumns)
-    place = nil
+    viewed = nil
     lineCounts = [:]
     walk.select(editor.text.history.current, in: editor.text.history)
     walk.note = .done(
@@ -110,12 +110,12 @@ struct TreeView {
 
   /// Shows the page: first without slow parts, then complete once no key waits.
   private mutating func showPages(_ split: ScreenSplit, _ editor: inout Editor) {
-    if abs(walk.selected - read) > Self.farthest {
+    if abs(walk.selected - readCenter) > Self.farthest {
       show(split, &editor, isComplete: false)
       if screen.hasEventAhead { return }
     }
     show(split, &editor)
-    read = walk.selected
+    readCenter = walk.selected
     while let id = undrawn, !screen.hasEventAhead, !Interrupts.isRequested {
       if drawing.approach(id, in: editor.text.history, atMost: Self.rowsAtOnce) {
         show(split, &editor)
@@ -236,18 +236,19 @@ struct TreeView {
 
   /// The text of a revision, made from the text viewed last; nil if interrupted.
   private mutating func text(of id: Int, _ text: EditedText) -> PieceTable? {
-    var place = self.place ?? (text.history.current, text.document.committedBuffer)
+    var viewed = self.viewed ?? (text.history.current, text.document.committedBuffer)
     guard
-      text.document.move(&place.text, from: place.id, to: id, unless: { Interrupts.isInterrupted })
+      text.document.move(
+        &viewed.text, from: viewed.id, to: id, unless: { Interrupts.isInterrupted })
     else { return nil }
-    place.id = id
-    self.place = place
-    return place.text
+    viewed.id = id
+    self.viewed = viewed
+    return viewed.text
   }
 
   /// Whether few groups are between a revision and the revision viewed last.
   private func isNear(_ id: Int, _ history: History<Change>) -> Bool {
-    var (one, other) = (id, place?.id ?? history.current)
+    var (one, other) = (id, viewed?.id ?? history.current)
     for _ in 0..<Self.farthest {
       if one == other { return true }
       // A parent has a smaller number.

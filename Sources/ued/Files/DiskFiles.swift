@@ -177,7 +177,7 @@ extension LoadedText {
     return loaded
   }
 
-  /// Writes a part of a text to a file, which must have any expected state until it is replaced.
+  /// Writes a part of a text to a file, which must be as `expected`, if given, until replaced.
   /// Returns the written file; nil unless it is a regular file.
   ///
   /// - Throws: The reason why not all could be written; the file is then unchanged.
@@ -255,7 +255,7 @@ extension DiskFiles {
     }
   }
 
-  /// Checks that a backup may replace the present file: a regular one, or a link, not followed.
+  /// Checks that a backup may replace the present file: a regular file, or a link itself.
   static func checkBackup(over status: stat?) throws(SystemError) {
     guard let status, !status.isRegular, status.st_mode & S_IFMT != S_IFLNK else { return }
     throw SystemError(code: status.isFolder ? EISDIR : EEXIST)
@@ -367,8 +367,8 @@ extension DiskFiles {
     }
   }
 
-  /// Runs a shell command, and returns its exit status, or as in a shell 128 and the signal that
-  /// ended it; nil if no shell could be started.
+  /// Runs a shell command, and returns its exit status, or 128 plus the signal that ended it; nil
+  /// if no shell could be started.
   func run(_ command: [UInt8]) -> Int32? {
     guard let shell = try? ShellProcess(command, shellEnding) else { return nil }
     return shell.wait()
@@ -423,7 +423,7 @@ extension FileError {
   }
 
   /// The failure of opening a file for writing.
-  static func closed(_ path: [UInt8], _ code: Int32) -> FileError {
+  static func notWritable(_ path: [UInt8], _ code: Int32) -> FileError {
     FileError(attempt: .openOutput, path: path, code: code)
   }
 
@@ -481,7 +481,7 @@ extension DiskFiles {
     danger(ofWriting: path, OpenFile.status(of: path), over: known)
   }
 
-  /// The check of ``danger(ofWriting:over:)`` on a file whose status is known; nil if it does not exist.
+  /// ``danger(ofWriting:over:)`` with the file's `status`, which is nil if there is no file.
   func danger(
     ofWriting path: [UInt8], _ status: stat?, over known: KnownFile
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {

@@ -3,8 +3,7 @@ import Glibc
 
 /// The attributes that a file passes on to its replacement: owner, group, access control list,
 /// extended attributes, the flags of `chattr`, and permissions. Attributes are copied before the
-/// first byte is written, since writing clears some, such as the set-user-ID bit, and must clear
-/// them in the replacement, too.
+/// first byte is written: as in the old file, writing clears some then, e.g. the set-user-ID bit.
 ///
 /// SAFETY: each buffer is passed with its size, and only for the duration of a call.
 @safe enum FileAttributes {

@@ -53,7 +53,7 @@ struct FileIdentity: Equatable, Sendable {
 /// The state that a file must have until a strict run replaces it, and its open descriptors.
 struct ExpectedFile {
   let identity: FileIdentity
-  /// The file, open for writing because it is locked.
+  /// The file, if it is locked; open for writing.
   var locked: SharedFile?
   /// The folder of the previous file, if both paths are equal up to their last slash.
   var folder: SharedFile?

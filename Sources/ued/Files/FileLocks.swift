@@ -25,7 +25,7 @@ struct FileLocks: ~Copyable {
   }
 
   /// Locks the files at paths, with symbolic links followed. Waits at most `seconds` for each
-  /// process that has a lock before, and four times as long for all.
+  /// process that holds a lock, and four times as long in all.
   ///
   /// - Throws: ETIMEDOUT; EINTR after an interrupt; EMFILE for more files than the process may
   ///   open.
@@ -149,8 +149,8 @@ struct FileLocks: ~Copyable {
 @safe enum FileLock {
   private static let leastLength = 1 << 62
 
-  /// Locks an open file, and returns whether it is locked. Ignores locks for reading only: ued
-  /// takes none, and any user who may read the file could hold one for ever.
+  /// Locks an open file, and returns whether it is locked. Does not wait for a read lock: ued takes
+  /// none, and any user who may read the file could hold one for ever.
   ///
   /// - Throws: ETIMEDOUT; EINTR after an interrupt.
   @discardableResult
@@ -253,7 +253,7 @@ struct LockHolder: Equatable, Sendable {
     return !locks.isEmpty
       && locks.allSatisfy {
         let status = OpenFile.status(of: Array("/proc/\($0.process)".utf8))
-        // The descriptor of an ended process may be open in another one. ued's own is not inherited.
+        // A child may keep the lock of an ended process. ued's own descriptor is not inherited.
         return status.map { $0.st_uid != SystemUser.number } ?? true
       }
   }

@@ -57,7 +57,7 @@ struct FileStager {
     let highest = run.stagings.map { $0.folder.descriptor }.max() ?? 0
     keepsFilesOpen = Int(highest) + newCount + Self.spareDescriptors <= OpenFile.descriptorLimit
     for (index, replacement) in replacements.enumerated() {
-      if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
+      if Interrupts.isInterrupted { throw .notWritable(replacement.path, EINTR) }
       guard let place = places[index] else {
         indices.append(nil)
         continue
@@ -102,7 +102,7 @@ struct FileStager {
     for (replacement, backup) in zip(replacements, backups) {
       guard let backup, let path = replacement.backup else { continue }
       if !taken.insert(Name(folder: backup.folder, name: backup.name)).inserted {
-        throw .closed(path, EEXIST)
+        throw .notWritable(path, EEXIST)
       }
     }
   }
@@ -140,7 +140,7 @@ struct FileStager {
     return Place(folder: folder, name: resolvedName, status: status)
   }
 
-  /// The place of a backup, which replaces a symbolic link of its name.
+  /// The place of a backup; a symbolic link there is not followed.
   private mutating func place(ofBackup path: [UInt8]) throws(FileError) -> Place {
     let (parent, name) = FilePlace.split(path)
     let folder: Int
@@ -185,8 +185,8 @@ struct FileStager {
 
   // MARK: - Staging folders
 
-  /// Creates the staging folders in the order of locking, so that two runs never wait for each
-  /// other. After mending a killed run, releases those that exist, and begins again.
+  /// Creates the staging folders in lock order, so that two runs never wait for each other. After
+  /// mending a killed run, releases the folders made so far, and begins again.
   private mutating func makeStagingFolders() throws(FileError) {
     while true {
       if try makeAll() { return }
@@ -206,7 +206,7 @@ struct FileStager {
       } catch  where error.code == EACCES || error.code == EROFS {
         closed.append((index, folder.path))
       } catch {
-        throw .closed(PreservedFile.join(folder.path, StagingFolder.name()), error.code)
+        throw .notWritable(PreservedFile.join(folder.path, StagingFolder.name()), error.code)
       }
     }
     guard let path = closed.first?.path else { return true }
@@ -258,11 +258,11 @@ struct FileStager {
       try stageBackup(backupPath, at: backup, of: old, status, place, path)
     }
     indices.append(files.count)
-    if replacement.fate.isRemoved {
+    if replacement.otherChanges.isRemoved {
       return try addRemoval(of: FileIdentity(status), at: place, FileContent(replacement))
     }
     try addReplacement(replacement, of: old, status, at: place)
-    files[files.count - 1].mayBeOverwritten = replacement.fate.isUsual
+    files[files.count - 1].mayBeOverwritten = replacement.otherChanges.isEmpty
     if files[files.count - 1].isWrittenInPlace {
       try run.copyOld(run.entries[files.count - 1], path, beforeStep)
     }
@@ -272,10 +272,10 @@ struct FileStager {
   private mutating func addNew(
     _ replacement: FileReplacement, at place: Place
   ) throws(FileError) {
-    if stagings[place.folder] != place.folder { throw .closed(replacement.path, EACCES) }
+    if stagings[place.folder] != place.folder { throw .notWritable(replacement.path, EACCES) }
     indices.append(files.count)
     try add(FileContent(replacement), at: place, old: nil) { (new) throws(SystemError) in
-      try replacement.fate.apply(to: new)
+      try replacement.otherChanges.apply(to: new)
       return false
     }
   }
@@ -286,15 +286,18 @@ struct FileStager {
     _ replacement: FileReplacement, of old: borrowing OpenFile, _ status: stat, at place: Place
   ) throws(FileError) {
     let identity = FileIdentity(status)
-    let isFixed =
+    let mustStayInPlace =
       status.st_nlink > 1 || InheritedFiles.contains(identity)
       || stagings[place.folder] != place.folder
     try add(FileContent(replacement), at: place, old: identity) { (new) throws(SystemError) in
-      let isFixed = isFixed || (try? FileAttributes.copy(from: old, status, to: new)) == nil
-      // A file overwritten in place keeps its mode, so it can't become executable, or cease to be.
-      if isFixed && replacement.fate.isExecutable != nil { throw SystemError(code: EPERM) }
-      if !isFixed { try replacement.fate.apply(to: new) }
-      return isFixed
+      let mustStayInPlace =
+        mustStayInPlace || (try? FileAttributes.copy(from: old, status, to: new)) == nil
+      // A file overwritten in place keeps its mode, so its executable bits can't change.
+      if mustStayInPlace && replacement.otherChanges.isExecutable != nil {
+        throw SystemError(code: EPERM)
+      }
+      if !mustStayInPlace { try replacement.otherChanges.apply(to: new) }
+      return mustStayInPlace
     }
   }
 
@@ -303,7 +306,7 @@ struct FileStager {
     of old: FileIdentity, at place: Place, _ content: FileContent
   ) throws(FileError) {
     let staging = stagings[place.folder]
-    if staging != place.folder { throw .closed(content.path, EACCES) }
+    if staging != place.folder { throw .notWritable(content.path, EACCES) }
     removed.insert(files.count)
     run.entries.append(
       TransactionJournal.Entry(
@@ -337,13 +340,13 @@ struct FileStager {
     throw .changed(path: replacement.path)
   }
 
-  /// Stages a copy of an old file, with its attributes, to replace any file at the backup's place.
+  /// Stages a backup: a copy of the old file with its attributes. It replaces an older backup.
   private mutating func stageBackup(
     _ backupPath: [UInt8], at place: Place, of old: borrowing OpenFile, _ status: stat,
     _ oldPlace: Place, _ path: [UInt8]
   ) throws(FileError) {
     guard let oldFolder = run.folders[oldPlace.folder]?.folder else { return }
-    if stagings[place.folder] != place.folder { throw .closed(backupPath, EACCES) }
+    if stagings[place.folder] != place.folder { throw .notWritable(backupPath, EACCES) }
     let source = try FileError.attempt(.openInput, path) { () throws(SystemError) in
       try OpenFile(oldPlace.name, in: oldFolder.file.descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
@@ -374,7 +377,7 @@ struct FileStager {
         O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
         mode: mode ?? (old == nil ? FileWriter.newFileMode : 0o600))
     }
-    let isFixed = try FileError.attempt(.openOutput, content.path) {
+    let mustStayInPlace = try FileError.attempt(.openOutput, content.path) {
       () throws(SystemError) in
       try prepare(new)
     }
@@ -384,7 +387,7 @@ struct FileStager {
     try content.write(to: new.descriptor, isInterruptible: true)
     let shared = SharedFile(new)
     shared.file.startSync()
-    // No other process knows the file, so nothing holds its lock. The file system may lack locks.
+    // The lock is free, as no other process knows the file. A file system without locks is fine.
     if keepsFilesOpen {
       var waiting = Waiting(atMost: 0)
       _ = try? FileLock.lock(shared.file, &waiting)
@@ -396,7 +399,7 @@ struct FileStager {
     files.append(
       FileTransaction.Target(
         path: content.path, old: old, content: content, new: keepsFilesOpen ? shared : nil,
-        isWrittenInPlace: isFixed))
+        isWrittenInPlace: mustStayInPlace))
   }
 }
 
@@ -420,8 +423,8 @@ struct FileStager {
 
   private static let nameLimit = 100
 
-  /// Creates an empty file, with permissions before the umask. If `removesStale`, looks for stale
-  /// files under later names, too.
+  /// Creates an empty file; the umask applies to `mode`. If `removesStale`, also removes stale
+  /// files under later names.
   init(in folder: SharedFile, mode: mode_t, removesStale: Bool = true) throws(SystemError) {
     for number in 0..<Self.nameLimit {
       let name = Self.name(number)

@@ -8,10 +8,10 @@ import TextBuffer
 ///     try transaction.commit()
 ///     let identities = transaction.finish()
 ///
-/// New content is staged and synced in folders next to the files. Next, all files are renamed, and
-/// the old files removed. Without `commit` and `finish`, everything is put back when the value is
-/// destroyed. A killed process leaves its staging folders with a journal; ``mend(beside:)`` uses it
-/// to finish or undo the run.
+/// New content is staged and synced in folders next to the files. `commit` renames it into place,
+/// and `finish` removes the old files. Without both calls, all is put back when the value is
+/// destroyed. A killed process leaves its staging folders with a journal; ``TransactionMender``
+/// finishes or undoes the run.
 ///
 /// The caller holds the locks of the files (``FileLocks``). New files are locked before they get
 /// their names, until this value is destroyed, as far as the limit of open files allows. No other
@@ -45,18 +45,18 @@ struct FileTransaction: ~Copyable {
   var phase = Phase.isStaged
   var hasJournal = false
   /// Whether a later run undoes or finishes this one after a kill, by its journal.
-  let isMended: Bool
+  let isMendable: Bool
   /// For tests: called before each step that changes the disk; an error that it throws fails the
   /// step.
   let beforeStep: () throws(SystemError) -> Void
 
   /// Stages and syncs the new content of all files, each given once. Waits at most `seconds` for
-  /// each process that is staging files in one of the folders. If `isMended`, a later run undoes or
-  /// finishes this one after a kill; otherwise each file is the old or the new one then.
+  /// each process that is staging files in one of the folders. If `isMendable`, a later run undoes or
+  /// finishes this one after a kill; otherwise a kill leaves each file old or new.
   ///
   /// - Throws: The reason why it failed; no file has been changed.
   init(
-    staging replacements: [FileReplacement], isMended: Bool = true,
+    staging replacements: [FileReplacement], isMendable: Bool = true,
     waitingAtMost seconds: Double = Waiting.usualLimit,
     beforeStep: @escaping () throws(SystemError) -> Void = {}
   ) throws(FileError) {
@@ -67,7 +67,7 @@ struct FileTransaction: ~Copyable {
     run = stager.run
     files = stager.files
     self.replacements = replacements
-    self.isMended = isMended
+    self.isMendable = isMendable
     indices = stager.indices
     self.beforeStep = beforeStep
   }
@@ -77,9 +77,8 @@ struct FileTransaction: ~Copyable {
     if phase == .isCommitted && !run.undo().stuck.isEmpty { run.keep() } else { run.clear() }
   }
 
-  /// Lets `check` look at the new content of every file before any file is replaced. The staged
-  /// path has the file's extension, for programs that rely on it, if staged content can get a
-  /// second name.
+  /// Lets `check` look at the new content of every file before any file is replaced. If hard links
+  /// are possible, the staged path has the file's extension, for programs that rely on it.
   ///
   /// - Throws: The error of `check`; `altered` if staged content has changed meanwhile.
   func validate(
@@ -157,10 +156,10 @@ extension FileTransaction {
       for index in files.indices { try check(index) }
       for index in indices { if let index { try checkPath(index) } }
       // Overwriting is safe only with a journal.
-      if !isMended, let file = files.first(where: \.isWrittenInPlace) {
-        throw .closed(file.path, EPERM)
+      if !isMendable, let file = files.first(where: \.isWrittenInPlace) {
+        throw .notWritable(file.path, EPERM)
       }
-      if files.count > 1 && isMended { try writeJournals() }
+      if files.count > 1 && isMendable { try writeJournals() }
       for index in files.indices where !files[index].isWrittenInPlace { try rename(index) }
       for index in files.indices where files[index].isWrittenInPlace { try overwrite(index) }
       try step(.closeOutput, files.last?.path ?? []) { run throws(SystemError) in
@@ -248,7 +247,9 @@ extension FileTransaction {
     hasJournal = true
     let path = files[0].path
     // Without /proc, the paths of folders can't be determined.
-    for folder in run.folders where folder?.path.first != .slash { throw .closed(path, ENOENT) }
+    for folder in run.folders where folder?.path.first != .slash {
+      throw .notWritable(path, ENOENT)
+    }
     let journal = TransactionJournal(
       folders: run.folders.compactMap { folder in
         folder.map { TransactionJournal.Folder(path: $0.path, inode: $0.number.inode) }
@@ -302,17 +303,17 @@ extension FileTransaction {
           TransactionFiles.name(entry.number), to: entry.name, in: descriptor, replacing: false)
       }
     } catch {
-      let isFixed = [EBUSY, EXDEV, EPERM, EACCES].contains(error.code)
+      let mustStayInPlace = [EBUSY, EXDEV, EPERM, EACCES].contains(error.code)
       if [ESTALE, EEXIST, ENOENT].contains(error.code) {
         throw .changed(path: files[index].path)
-      } else if isFixed && isMended && old != nil && !entry.isRemoval
+      } else if mustStayInPlace && isMendable && old != nil && !entry.isRemoval
         && files[index].mayBeOverwritten
       {
         // The cause is a mount point, or another user's file in a folder with the sticky bit.
         try copyOld(index)
         files[index].isWrittenInPlace = true
       } else {
-        throw .closed(files[index].path, error.code)
+        throw .notWritable(files[index].path, error.code)
       }
     }
   }
@@ -378,7 +379,7 @@ extension FileTransaction {
     }
     try step(.closeOutput, file.path) { _ throws(SystemError) in
       try staging.folder.rename(begun, to: done, replacing: false)
-      // After a power cut before this sync, mending undoes the run, as after a kill at this point.
+      // If power fails before this sync, mending may find `N.begun`, and then undoes the run.
       try staging.folder.sync()
     }
   }

@@ -9,7 +9,7 @@ struct FileWriter {
   let content: FileContent
   /// Whether new files are synced, too.
   let isCareful: Bool
-  /// Whether a file that another process has open for writing is overwritten.
+  /// Whether files open for writing elsewhere are overwritten in place.
   var sparesWriters = false
   /// In strict runs, the state that the file must have until it is replaced; nil for any state.
   var expected: ExpectedFile?
@@ -17,7 +17,7 @@ struct FileWriter {
   /// The number of times that other processes may replace the file between opening and writing it.
   private static let replacedLimit = 300
   /// The longest pause in microseconds after the first attempt; it grows with each attempt.
-  private static let shortestPause: UInt32 = 50
+  private static let pauseIncrement: UInt32 = 50
   /// The permissions of new files, before the umask.
   static let newFileMode: mode_t = 0o666
 
@@ -40,7 +40,7 @@ struct FileWriter {
         if expected != nil { throw error }
         if error.attempt != .openOutput || error.code != ESTALE { throw error }
         if Interrupts.isInterrupted { break }
-        usleep(.random(in: 0...UInt32(count) * Self.shortestPause))
+        usleep(.random(in: 0...UInt32(count) * Self.pauseIncrement))
       }
     }
     return try save(over: open(O_WRONLY | O_CREAT), isLastTry: true)
@@ -151,7 +151,7 @@ struct FileWriter {
   }
 
   /// Replaces the file by a staged one; nil if a replacement would break a link or lose attributes,
-  /// or there is only room for one of them.
+  /// or the disk lacks room for both files.
   ///
   /// - Throws: ESTALE if the file no longer has this name, and this is not the last try.
   private func replace(
@@ -174,7 +174,7 @@ struct FileWriter {
   }
 
   /// The folder and name of the file with a status, and whether the previous file was in the same
-  /// folder; nil if the path leads to an open file in `/proc`, or on the last try to another file.
+  /// folder; nil if the path leads to an open file in `/proc`, or to another file on the last try.
   ///
   /// - Throws: ESTALE if the path leads to another file, and this is not the last try.
   private func place(
@@ -334,11 +334,11 @@ struct FileReplacement: Sendable {
   /// Whether it was a pipe or a device when the text was written to it.
   var isStream = false
   /// Changes to the file other than its text.
-  var fate = FileFate()
+  var otherChanges = NonTextChanges()
 }
 
 /// Changes to a file other than its text.
-struct FileFate: Equatable, Sendable {
+struct NonTextChanges: Equatable, Sendable {
   var isRemoved = false
   /// The path of the file whose attributes a new file gets; nil for the usual attributes.
   var attributesOf: [UInt8]?
@@ -347,10 +347,10 @@ struct FileFate: Equatable, Sendable {
   /// Whether a new file is for its owner only.
   var isPrivate = false
 
-  /// Whether only the text is replaced.
-  var isUsual: Bool { self == FileFate() }
+  /// Whether nothing but the text changes.
+  var isEmpty: Bool { self == NonTextChanges() }
 
-  /// Whether a mode needs no change to be executable, or not executable, as wanted.
+  /// Whether a mode already agrees with `isExecutable`.
   func accepts(_ mode: mode_t) -> Bool {
     isExecutable.map { self.mode(mode, isExecutable: $0) == mode } ?? true
   }

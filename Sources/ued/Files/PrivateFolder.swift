@@ -26,7 +26,7 @@ import TextBuffer
   /// Creates the user's own folder, without access for other users.
   ///
   /// - Throws: The reason why it can't be used; EPERM if it or the nearest existing parent belongs
-  ///   to another user, who could not read the files (for example, if sudo keeps HOME).
+  ///   to another user. If sudo keeps HOME, say, that user could not read the files.
   static func make(at path: [UInt8]) throws(SystemError) {
     var first = path
     while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
@@ -78,8 +78,8 @@ import TextBuffer
     return file
   }
 
-  /// Calls `body` with each candidate until it succeeds; `earlier` is the edited file's folder's
-  /// error.
+  /// Calls `body` with each candidate until it succeeds; `earlier` is the error in the file's
+  /// folder.
   ///
   /// - Throws: ENOSPC if any disk is full; otherwise the last failure.
   static func first<Result: ~Copyable>(

@@ -56,18 +56,18 @@ import UedLinux
   }
 
   /// Closes the pipe, waits until the command ends, and returns the exit status or, as in a shell,
-  /// 128 plus the signal that ended it. An interrupt meanwhile is pending again afterwards, unless
-  /// it concerns the command alone.
+  /// 128 plus the signal that ended it. Re-raises an interrupt that came meanwhile, unless it
+  /// concerns the command alone.
   consuming func wait() -> Int32 {
     if pipe >= 0 { close(pipe) }
-    let ended = clinux_open_process(process)
-    if ended >= 0 {
-      defer { close(ended) }
+    let pidfd = clinux_open_process(process)
+    if pidfd >= 0 {
+      defer { close(pidfd) }
       var hasInterrupt = false
       var isOver = false
-      while !isOver, Interrupts.waitForInput(ended) == .interrupted {
+      while !isOver, Interrupts.waitForInput(pidfd) == .interrupted {
         hasInterrupt = hasInterrupt || !Interrupts.hangUp
-        switch answer(ended) {
+        switch passSignalOn(pidfd) {
         case .waits: break
         case .ends: isOver = true
         case .isLeft:
@@ -76,8 +76,8 @@ import UedLinux
         }
       }
       // As in ed, an interrupt concerns the command alone.
-      let isCommands = ending == .patient && pipe < 0
-      if hasInterrupt && !isCommands { Interrupts.renew() }
+      let concernsCommandOnly = ending == .patient && pipe < 0
+      if hasInterrupt && !concernsCommandOnly { Interrupts.renew() }
     }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -87,10 +87,10 @@ import UedLinux
   /// The reaction of a command to a signal.
   private enum Answer { case waits, ends, isLeft }
 
-  /// Passes a signal on. The descriptor `ended` becomes readable when the command ends. Returns
+  /// Passes a signal on. The descriptor `pidfd` becomes readable when the command ends. Returns
   /// `.waits` to keep waiting, `.ends` if the command ends or is killed, `.isLeft` if ued stops
   /// waiting for it.
-  private borrowing func answer(_ ended: Int32) -> Answer {
+  private borrowing func passSignalOn(_ pidfd: Int32) -> Answer {
     let target = ending == .group ? -process : process
     let signal = Interrupts.endingSignal
     if ending == .patient {
@@ -98,10 +98,10 @@ import UedLinux
       let isSent = signal != nil || Interrupts.isSentToThisProcess
       if isSent { kill(target, signal ?? SIGINT) }
       if signal == nil && pipe < 0 && (!isSent || isatty(STDIN_FILENO) == 1) { return .waits }
-      return Self.waits(for: ended, atMost: Self.shortGrace) ? .ends : .isLeft
+      return Self.waits(for: pidfd, atMost: Self.shortGrace) ? .ends : .isLeft
     }
     kill(target, signal == nil ? SIGINT : SIGTERM)
-    if !Self.waits(for: ended, atMost: signal == nil ? Self.grace : Self.shortGrace) {
+    if !Self.waits(for: pidfd, atMost: signal == nil ? Self.grace : Self.shortGrace) {
       kill(target, SIGKILL)
     }
     return .ends

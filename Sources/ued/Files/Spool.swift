@@ -108,8 +108,8 @@ import UedLinux
   private static let shared: SpoolMemory? = try? SpoolMemory(Spool.make())
 
   /// An allocator for texts.
-  static var blocks: BlockMemory {
-    unsafe BlockMemory(
+  static var blocks: BlockAllocator {
+    unsafe BlockAllocator(
       allocate: { unsafe shared?.allocate($0) },
       release: { space in unsafe munmap(space.baseAddress, space.count) })
   }

@@ -41,8 +41,8 @@ final class StagingFolder {
       opened = try OpenFile(name, in: parent.file.descriptor, flags)
     } catch {
       if error.code == ENOENT { return nil }
-      let isNone = [ENOTDIR, ELOOP, EACCES].contains(error.code) && parent.file.has(name)
-      throw isNone ? SystemError(code: EPERM) : error
+      let isForeign = [ENOTDIR, ELOOP, EACCES].contains(error.code) && parent.file.has(name)
+      throw isForeign ? SystemError(code: EPERM) : error
     }
     let status = try opened.status()
     guard status.st_uid == SystemUser.number, status.st_mode & 0o777 == 0o700 else {

@@ -207,8 +207,8 @@ struct TransactionFiles {
   }
 
   /// Removes the staging folders. The journals go first: without them, the run is over. A kill may
-  /// leave some folders. For the removed folders, only the run's files could show the progress, and
-  /// other programs may have changed them. Hence a mark in each folder says that the run is over.
+  /// leave some of the folders. For the others, mending could only look at the run's files, which
+  /// other programs may have changed. Hence each folder is first marked as over.
   func clear() {
     if stagings.count > 1 { mark(Self.endMark) }
     for staging in stagings { staging.removeJournal() }

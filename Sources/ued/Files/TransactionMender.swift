@@ -10,7 +10,7 @@ enum TransactionMender {
     case undone([[UInt8]])
     /// All files are the new ones.
     case completed
-    /// Other programs have changed files since or moved folders, or another user made the run. The
+    /// Other programs have changed files or moved folders since, or another user made the run. The
     /// old content, or staging folders with it, now has these paths.
     case leftAside([[UInt8]])
   }
@@ -126,7 +126,7 @@ enum TransactionMender {
     return SharedFile(folder)
   }
 
-  /// The path of a folder relative to another, which was moved from `old` to `new`.
+  /// The new path of a folder if it was moved along with `old` to `new`.
   private static func moved(
     _ path: [UInt8], with old: [UInt8], to new: [UInt8]
   ) -> [UInt8] {

@@ -13,7 +13,7 @@ struct CommandCompletion: Sendable {
     var parser = CommandParser(line: typed)
     let addresses = parser.parseAddresses()
     if case .fault = addresses.last { return Completions() }
-    // What would take a letter is an address still, no command.
+    // If a letter changes the addresses, one is unfinished.
     var longer = CommandParser(line: typed + [UInt8(ascii: "a")])
     if longer.parseAddresses() != addresses {
       guard case .mark = addresses.last else { return Completions() }

@@ -2,7 +2,7 @@ import Glibc
 import UedLinux
 
 /// The lines of a file, a pipe, a socket, or a terminal without line editing. Reads ahead by
-/// blocks, but can return unused bytes, so that shell commands can read a script's middle.
+/// blocks, but can return unused bytes, so that shell commands can read the next lines.
 struct DescriptorLines: ~Copyable, LineSource {
   private let descriptor: PeekedDescriptor
   private var block: [UInt8]
@@ -15,7 +15,7 @@ struct DescriptorLines: ~Copyable, LineSource {
   /// Whether a program sends the lines. Then an unterminated last line counts, and an interrupt
   /// drops no part of a line.
   private let isDialogue: Bool
-  /// Whether the end of the input ends the line of a prompt; a terminal shows nothing for it.
+  /// Whether to write a newline after a prompt at the end of input; the terminal echoes none.
   private let endsPrompts: Bool
   /// ed's limit for a line; a longer one is an error.
   private static let longestLine = Int(Int32.max)
@@ -139,7 +139,7 @@ struct DescriptorLines: ~Copyable, LineSource {
 
   /// The size of the block to pass to `peek(into:)`.
   var blockSize: Int {
-    // For a short script, the page faults of a larger block would cost more than its reads save.
+    // For a short script, page faults of a larger block would cost more than the reads it saves.
     strategy == .bytewise ? 1 : kind == .regularFile ? 1 << 14 : 1 << 16
   }
 

@@ -164,7 +164,7 @@ struct FullScreenKeys {
     case stop
   }
 
-  /// Decodes sequences; all but the start of a paste have their meaning here.
+  /// Decodes sequences; `sequences` below maps all but the start of a paste.
   private var decoder = KeyDecoder(
     escapeIsKey: true, rebound: Set(TerminalKey.sequences.filter { $0.value != .paste }.keys))
   private var partial: [UInt8] = []
@@ -174,7 +174,7 @@ struct FullScreenKeys {
   /// The longest wait for the next byte before ``timeOut()``, in milliseconds; nil for no limit.
   var patience: Int32? { decoder.patience.map { max($0, Self.leastPatience) } }
 
-  /// A slow line may part the sequence of a key.
+  /// A slow link may delay a key's later bytes.
   private static let leastPatience: Int32 = 300
 
   mutating func take(_ byte: UInt8) -> [Typed] { decoder.take(byte).flatMap { typed($0) } }

@@ -22,7 +22,7 @@ struct KeyDecoder: Equatable, Sendable {
     /// The escape was typed alone, unless the rest of a sequence arrives late.
     case lateEscape
     /// After `ESC [`, or `ESC O`.
-    case parameters, shift
+    case parameters, singleShift
     /// In the report of a mouse button, with this many bytes to come.
     case mouse(Int)
     /// In a string, which ends with `ESC \` or BEL.
@@ -60,12 +60,12 @@ struct KeyDecoder: Equatable, Sendable {
     case .ground: return start(byte)
     case .escape: return takeAfterEscape(byte)
     case .lateEscape:
-      guard byte == Byte.bracket || byte == Byte.osc || byte == Byte.shift else {
+      guard byte == Byte.bracket || byte == Byte.osc || byte == Byte.singleShift else {
         return start(byte)
       }
       return takeAfterEscape(byte)
     case .parameters: return takeParameter(byte)
-    case .shift: return takeShifted(byte)
+    case .singleShift: return takeShifted(byte)
     case .mouse(let count):
       bytes.append(byte)
       if count > 1 {
@@ -115,7 +115,7 @@ struct KeyDecoder: Equatable, Sendable {
     static let escape: UInt8 = 0x1B
     static let bell: UInt8 = 0x07
     static let bracket = UInt8(ascii: "[")
-    static let shift = UInt8(ascii: "O")
+    static let singleShift = UInt8(ascii: "O")
     static let osc = UInt8(ascii: "]")
     /// U+009C, which ends a string, in UTF-8.
     static let c1: UInt8 = 0xC2
@@ -156,7 +156,7 @@ struct KeyDecoder: Equatable, Sendable {
     switch byte {
     case Byte.escape where escapes <= 2: return []
     case Byte.bracket: state = .parameters
-    case Byte.shift: state = .shift
+    case Byte.singleShift: state = .singleShift
     case Byte.osc, UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
       state = .string
     default:
@@ -187,7 +187,7 @@ struct KeyDecoder: Equatable, Sendable {
     return finish()
   }
 
-  /// Adds a byte to a sequence that may be a key. Of a longer sequence, only the end matters.
+  /// Adds a byte unless the sequence is too long for a key. Then only its end matters.
   private mutating func keep(_ byte: UInt8) {
     if bytes.count < Self.longestKey { bytes.append(byte) }
   }
@@ -235,7 +235,7 @@ enum TerminalKey: UInt8, CaseIterable {
   /// Inserts the draft of the line.
   case draft
   case undo, redo, older, newer, left, right
-  /// libedit's own function for the next key literally.
+  /// libedit's function that quotes the next key.
   case quoted
   /// Deletes the code point before the cursor, and leaves the yank buffer alone.
   case erase

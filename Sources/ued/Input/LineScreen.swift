@@ -64,9 +64,9 @@ struct LineScreen: Sendable {
 
   /// The bytes that clear the line, before it is shown again from its first row on.
   ///
-  /// If the width of the screen has changed, only some terminals move text to other rows. The
-  /// present `column` of the cursor shows which; it is nil if the terminal does not report it, and
-  /// such terminals do not move text.
+  /// If the width of the screen has changed, some terminals rewrap the text. The present `column`
+  /// of the cursor shows whether this one has; it is nil if the terminal does not report it, and
+  /// such terminals do not rewrap.
   mutating func erase(newWidth: Int, cursorIn column: Int?) -> [UInt8] {
     let place = position.row * width + position.column
     let (stayed, moved) = (min(position.column, newWidth - 1), place % max(newWidth, 1))
@@ -105,8 +105,8 @@ struct LineScreen: Sendable {
       return width < Self.width(old) ? bytes + controls.clearLine : bytes
     }
     // After the last column, some terminals have wrapped, and others wait for the next character. A
-    // full row has another row below. The first cell of that row forces the wrap, or a blank if the
-    // cell is missing or written anew.
+    // full row has another row below, whose first cell forces the wrap. If that cell is missing or
+    // of disputed width, a blank does.
     var settling = below.first ?? .blank
     if settling.hasDisputedWidth {
       settling = .blank
@@ -291,7 +291,7 @@ enum GraphemeClusters {
     if line.allSatisfy({ $0 >= 0 && $0 < 0x300 }) { return Array(1..<line.count + 1) }
     var text = String.UnicodeScalarView()
     for character in line {
-      // Newlines and carriage returns do not join each other.
+      // Swift would join a carriage return and a newline.
       let value = UInt32(bitPattern: character == 0x0D ? 0x0A : character)
       text.append(Unicode.Scalar(value) ?? "\u{FFFD}")
     }
@@ -373,7 +373,7 @@ extension ScreenCell {
 }
 
 /// The form of a character while a line is edited. A character that terminals do not show, or that
-/// changes its neighbours, is described: all is visible and has a certain width.
+/// changes its neighbours, is described: it is visible then, with a known width.
 enum CharacterForm: Equatable, Sendable {
   case cell(ScreenCell)
   /// Shown with the character before it; described without one.

@@ -25,9 +25,9 @@ struct OptionRow: Sendable {
   let letter: Unicode.Scalar?
   let word: String
   let argument: Argument
-  /// Its line in `--help`; nil for another word of the row before.
+  /// Its line in `--help`; nil for a synonym of the row before.
   let help: String?
-  /// Whether only ued has the word. Its abbreviations must not be abbreviations in ed.
+  /// Whether only ued has the word. An abbreviation means a word of ed first.
   var isOwn = true
   var section = Section.general
   /// Sets what the option asks for, given its argument; empty without one.
@@ -134,7 +134,8 @@ struct OptionRow: Sendable {
       "run COMMAND instead of standard input, repeatable"
     ) { $0.options.scriptParts.append(.expression($1)) },
     OptionRow(
-      "f", "file", .required("SCRIPT", mayBeEmpty: true), "run the commands in SCRIPT; repeatable"
+      "f", "file", .required("SCRIPT", mayBeEmpty: true),
+      "run the commands in SCRIPT; repeatable"
     ) { $0.options.scriptParts.append(.file($1)) },
     OptionRow(
       "i", "in-place", .optional("SUFFIX"), "write FILE at the end; the old one is FILESUFFIX"
@@ -209,7 +210,7 @@ struct OptionRow: Sendable {
     With these the script runs on each FILE, and its first error ends it:
     \(lines(of: .script))
 
-    With these there is no script; FILEs restrict them to the histories of these:
+    With these there is no script. With FILEs, only their histories count:
     \(lines(of: .histories))
 
     Exit status: 0 success; 1 a command failed, or the options are wrong;

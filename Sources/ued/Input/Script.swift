@@ -74,7 +74,7 @@ struct Script: Sendable {
     lineCount += count
   }
 
-  /// The origin of a line as `NAME:LINE`, counted from 1 over all parts, at most the last line.
+  /// The origin, as `NAME:LINE`, of line `number` of all parts together; at most the last line.
   func place(ofLine number: Int) -> [UInt8] {
     var rest = number
     for part in parts {
@@ -97,7 +97,7 @@ struct ScriptLines: LineSource, Sendable {
   let hasLineAhead = true
   let showsPrompt = false
 
-  /// An unterminated last line is dropped. An error ends a script of a regular file. The lines in
+  /// An unterminated last line is dropped. An error ends a `.regularFile` script. The lines in
   /// `textLines` are skipped while reading a command.
   init(_ bytes: [UInt8], kind: InputKind = .other, textLines: Set<Int> = []) {
     self.bytes = bytes

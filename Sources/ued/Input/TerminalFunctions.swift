@@ -3,8 +3,8 @@ import Glibc
 
 /// The editing functions that libedit lacks, and the function that reads its keys.
 ///
-/// SAFETY: libedit calls these inside `el_wgets`, with its own editor, whose client is the session;
-/// pointers into its line are used before anything changes the line.
+/// SAFETY: libedit calls these inside `el_wgets`. The client data of its editor is the session.
+/// Pointers into its line are used before anything changes the line.
 @safe enum TerminalFunctions {
   static func add(to editor: OpaquePointer) {
     unsafe cedit_set_key_reader(editor, readKey)
@@ -49,12 +49,12 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-macro", "begin the text of a macro") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.beginMacro, editor)
     }
-    // Among the commands of vi, libedit would wait for the rest of a sequence.
+    // In vi's command mode, libedit would wait for more keys after an escape.
     unsafe cedit_add_function(editor, "ued-escape", "do nothing") { _, _ in UInt8(CC_NORM) }
     unsafe TerminalRecall.add(to: editor)
   }
 
-  static let again = UInt8(CC_REFRESH)
+  static let refresh = UInt8(CC_REFRESH)
   static let refused = UInt8(CC_ERROR)
 
   static func run(
@@ -69,7 +69,7 @@ import Glibc
   /// Inserts pasted text literally. Enters the first of several lines, and queues the others.
   private static func insertPaste(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     guard var pasted = session.readPaste() else { return UInt8(CC_EOF) }
-    // A last text line that can't be edited without loss is entered as it is. A command is not:
+    // The last line of text is entered unchanged if editing would lose bytes. A command is not:
     // Enter would run it.
     let last = pasted.lastIndex(of: .newline).map { Array(pasted[($0 + 1)...]) } ?? pasted
     if session.request.kind == .text, TerminalSession.exactCharacters(last) == nil {
@@ -77,7 +77,7 @@ import Glibc
     }
     guard session.request.kind != .edit, let end = pasted.firstIndex(of: .newline) else {
       unsafe insert(TerminalSession.characters(pasted), editor)
-      return again
+      return refresh
     }
     let (before, after) = unsafe sides(editor)
     // Remove the text after the cursor; it becomes part of the draft.
@@ -94,7 +94,7 @@ import Glibc
     session.takenCount = 0
     unsafe insert(TerminalSession.characters(lines[0]), editor)
     unsafe push(.enter, editor)
-    return again
+    return refresh
   }
 
   private static func insertDraft(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
@@ -104,13 +104,13 @@ import Glibc
     session.original = TerminalSession.bytes(draft.characters)
     unsafe insert(draft.characters, editor)
     unsafe el_cursor(editor, Int32(draft.cursor - draft.characters.count))
-    return again
+    return refresh
   }
 
   /// Restores the line as it came up: the draft, or the recalled line.
   private static func restore(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     unsafe replace(before: [], after: session.walk?.shown ?? session.original, editor)
-    return again
+    return refresh
   }
 
   /// Moves past the last character; in the vi key map, libedit's own function stops before it.
@@ -120,7 +120,7 @@ import Glibc
     return UInt8(CC_CURSOR)
   }
 
-  /// Completes the word before the cursor by one of the text, and when repeated by the next one.
+  /// Completes the word before the cursor with a word of the text; repeated, with the next word.
   private static func expand(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     let (before, after) = unsafe sides(editor)
     var expansion: TerminalSession.Expansion
@@ -140,7 +140,7 @@ import Glibc
     expansion.shown = expansion.stem + (expansion.words.last ?? [])
     session.expansion = expansion
     unsafe replace(before: expansion.shown, after: after, editor)
-    return again
+    return refresh
   }
 
   /// Exchanges the grapheme clusters on both sides of the cursor, at the end of the line the last two.
@@ -155,7 +155,7 @@ import Glibc
     let exchanged = line[..<start] + line[middle..<end] + line[start..<middle]
     unsafe replace(
       before: TerminalSession.bytes(exchanged), after: TerminalSession.bytes(line[end...]), editor)
-    return again
+    return refresh
   }
 
   /// Completes a command as far as it is unambiguous, or lists the candidates. In text inserts a tab.
@@ -165,13 +165,13 @@ import Glibc
     case .answer, .confirmation: return refused
     case .continuation, .edit, .text:
       unsafe insert([0x09], editor)
-      return again
+      return refresh
     }
     let found = session.request.completer?(unsafe sides(editor).before) ?? Completions()
     let insertion = found.insertion
     if !insertion.isEmpty {
       unsafe insert(TerminalSession.characters(insertion), editor)
-      return again
+      return refresh
     }
     guard found.candidates.count > 1 else { return refused }
     let isListed = session.lastListing == session.keyCount - 1
@@ -223,7 +223,7 @@ import Glibc
     unsafe replace(
       before: TerminalSession.bytes(old.line[..<old.cursor]),
       after: TerminalSession.bytes(old.line[old.cursor...]), editor)
-    return again
+    return refresh
   }
 
   /// Ends the line, to go to the line above or below.
@@ -258,7 +258,7 @@ import Glibc
     guard let end = before.lastIndex(where: isOfWord) else { return refused }
     let start = before[..<end].lastIndex { !isOfWord($0) }.map { $0 + 1 } ?? 0
     unsafe insert(Array(before[start...]), editor)
-    return again
+    return refresh
   }
 
   /// Whether libedit counts a character as a part of a word.
@@ -328,7 +328,7 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
   var clearScreen = Array("\u{1B}[J".utf8)
   /// The whole screen, with the cursor in its first row.
   var clearAll = Array("\u{1B}[H\u{1B}[2J".utf8)
-  /// The sequences around `^A` and `<200d>`, where they describe a character.
+  /// The sequences around `^A` or `<200d>` that stands for a character.
   var descriptions: (start: [UInt8], end: [UInt8]) = ([], [])
 
   /// The sequences of most terminals.

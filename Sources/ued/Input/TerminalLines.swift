@@ -97,7 +97,7 @@ import TextBuffer
     // The completer in `session.request` holds the history, so it must not outlive this call.
     defer {
       session.request = LineRequest(kind: .text)
-      session.keepsDraft = nil
+      session.storeDraft = nil
     }
     unsafe session.recall = unsafe recalled(for: request)
     session.beginLine(request.draft)
@@ -118,7 +118,7 @@ import TextBuffer
           session.setPasteMode(true)
           var count: Int32 = 0
           guard let typed = unsafe el_wgets(editor, &count), count > 0 else { return 0 }
-          // `el_gets` ends a line at a NUL, but its count includes the bytes after it.
+          // Not `el_gets`, which ends a line at a NUL but counts the bytes after it.
           line += unsafe TerminalSession.bytes(UnsafeBufferPointer(start: typed, count: Int(count)))
           return Int(count)
         }
@@ -161,7 +161,7 @@ import TextBuffer
     !line.contains(0) && TerminalSession.exactCharacters(line) != nil
   }
 
-  mutating func keepDraft(by write: (([UInt8]) -> Void)?) { session.keepsDraft = write }
+  mutating func keepDraft(by write: (([UInt8]) -> Void)?) { session.storeDraft = write }
 
   mutating func surrenderUnread() {}
 

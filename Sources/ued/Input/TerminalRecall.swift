@@ -74,10 +74,10 @@ import Glibc
       unsafe TerminalFunctions.replace(before: way.before, after: way.after, editor)
     }
     unsafe remember(way, editor, session)
-    return TerminalFunctions.again
+    return TerminalFunctions.refresh
   }
 
-  /// The walk that showed the line; a new walk if the user changed the line since, or typed it.
+  /// The walk that showed the line; a new one if the user typed or changed the line.
   private static func currentWalk(
     _ editor: OpaquePointer, _ session: TerminalSession, isAny: Bool
   ) -> RecallWalk {
@@ -95,8 +95,8 @@ import Glibc
 
   // MARK: - Searching
 
-  /// Searches while the user types. Any other key ends the search and acts on the found line. With
-  /// `takesEnter`, as among the commands of vi, Enter only fetches the line.
+  /// Searches while the user types. Keys unknown to the search end it and act on the line. With
+  /// `takesEnter`, as in vi's command mode, Enter only fetches the line.
   private static func search(
     _ editor: OpaquePointer, _ session: TerminalSession, older: Bool = true,
     takesEnter: Bool = false
@@ -121,7 +121,7 @@ import Glibc
       case .character(0x08), .character(0x7F): _ = search.shorten()
       case .character(0x07):
         unsafe TerminalFunctions.replace(before: typed.before, after: typed.after, editor)
-        return TerminalFunctions.again
+        return TerminalFunctions.refresh
       case .character(let character) where character >= 0x20:
         search.extend(by: TerminalSession.bytes([character]), older: older)
       case .end, .interrupted: return UInt8(CC_EOF)
@@ -133,7 +133,7 @@ import Glibc
         if !takesEnter || key != .character(0x0A) { session.unread(key) }
         if !search.text.isEmpty { session.searched = (search.text, older) }
         unsafe accept(search, typed: typed, editor, session)
-        return TerminalFunctions.again
+        return TerminalFunctions.refresh
       }
     }
   }
@@ -151,7 +151,7 @@ import Glibc
     guard !session.searched.text.isEmpty, search.isFound else { return TerminalFunctions.refused }
     unsafe show(search, or: typed, editor)
     unsafe accept(search, typed: (walk.before, walk.after), editor, session)
-    return TerminalFunctions.again
+    return TerminalFunctions.refresh
   }
 
   private static func show(

@@ -43,16 +43,16 @@ import Synchronization
     return body()
   }
 
-  /// Saves the settings of the terminal before raw mode, and perhaps an alternate screen, which
-  /// ``restore()`` ends.
+  /// Saves the settings of the terminal for ``restore()``, before raw mode and perhaps the
+  /// alternate screen begin.
   static func begin(onScreen isOnScreen: Bool = false) {
     save()
     isRaw.store(true, ordering: .relaxed)
     Self.isOnScreen.store(isOnScreen, ordering: .relaxed)
   }
 
-  /// Runs `body` within `during`, with the original settings of the terminal. The settings that
-  /// `body` leaves are restored in the end.
+  /// Within `during`, runs `body` with the original settings of the terminal. `during` later
+  /// restores the settings that `body` leaves.
   static func whileRestored(_ body: () -> Void) {
     restore()
     body()

@@ -36,14 +36,14 @@ import Glibc
   /// Keys that were read but not used yet.
   var waitingKeys: [TypedKey] = []
   /// Stores the line typed so far.
-  var keepsDraft: (([UInt8]) -> Void)?
+  var storeDraft: (([UInt8]) -> Void)?
   /// The line as last stored, while the user types.
   var keptDraft: [wchar_t] = []
   /// The uptime at which `keptDraft` was stored.
   private var keptTime = 0.0
   /// Whether the next character is taken literally.
   var takesLiterally = false
-  /// Whether the last typed key was a reply, which ended its line.
+  /// Whether the last key was an answer that ended its line.
   private var hasReplied = false
   /// The output of the editor, which is not shown.
   let editorOutput: EditorOutput
@@ -118,9 +118,9 @@ import Glibc
     if ownsInput { close(input) }
   }
 
-  /// Opens the terminal once more, with reads that never block. `^C` makes the system discard
-  /// unread input. If a key is discarded between poll(2) and read(2), and the signal came before
-  /// read(2), a blocking read would hang.
+  /// Opens the terminal once more, with reads that never block. `^C` discards unread input. If it
+  /// comes between poll(2) and read(2), a blocking read would hang: the input is gone, and the
+  /// signal came too early.
   private static func ownDescription(of input: Int32) -> Int32? {
     guard let name = unsafe ttyname(input) else { return nil }
     let own = unsafe open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -469,7 +469,7 @@ extension TerminalSession {
     undoable.append(lastLine)
   }
 
-  /// The number of changes of a line that can be undone, each of which has a copy of it.
+  /// The largest number of undoable changes; each keeps a copy of the line.
   private static let mostUndoable = 100
 
   func unread(_ reading: Reading) {
@@ -572,9 +572,9 @@ extension TerminalSession {
     }
   }
 
-  /// Stores the line if it has changed, a second after it was stored last.
+  /// Stores the line if it has changed, but at most once a second.
   private func keepDraft(_ editor: OpaquePointer) {
-    guard let keep = keepsDraft, searchPrompt == nil, !Interrupts.isInterrupted else {
+    guard let keep = storeDraft, searchPrompt == nil, !Interrupts.isInterrupted else {
       return
     }
     let line = unsafe characters(of: editor).line
@@ -641,7 +641,7 @@ extension TerminalSession {
       columns: size.flatMap { $0.columns > 0 ? $0.columns : nil } ?? 80)
   }
 
-  /// Shows the line again, after another process may have used the terminal, or in another width.
+  /// Prepares to show the line again, after another process or a new width; erases it.
   private func redraw(_ editor: OpaquePointer) {
     unsafe cedit_set_raw(editor, 0)
     unsafe cedit_set_raw(editor, 1)

@@ -80,10 +80,10 @@ struct ByteClasses: Sendable {
   private(set) var representatives: [UInt8] = []
 
   var count: Int { representatives.count }
-  /// The class of the end of a line. In a backward automaton, the class of a start of the search
-  /// where `^` matches.
+  /// The class of the end of a line. In a backward automaton, the class of the search's start if
+  /// `^` matches there.
   var edge: Int { representatives.count }
-  /// In a backward automaton, the class of a start of the search where `^` does not match.
+  /// In a backward automaton, the class of the search's start if `^` does not match.
   var restart: Int { representatives.count + 1 }
 
   /// The classes for `automaton`; nil if they are too many.

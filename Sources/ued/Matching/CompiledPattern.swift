@@ -11,7 +11,7 @@ import UedLinux
 
   var groupCount: Int { unsafe regex.pointee.re_nsub }
 
-  /// Compiles a regular expression without NULs; one that may take long on another thread.
+  /// Compiles a regular expression without NULs, on another thread if it may take long.
   ///
   /// - Throws: The error of glibc; `.abandoned` after an interrupt.
   static func compile(
@@ -67,7 +67,7 @@ import UedLinux
 
   /// Runs glibc's matcher on a range of a line, shorter than 1 GiB, and returns whether there is a
   /// match. `isStart` if `^` matches at the start of the range. `groups` gets the wanted groups, as
-  /// offsets in the range; it has `groupLimit` elements, and at least one.
+  /// offsets in the range; it has `groupLimit` elements, or one if 0.
   ///
   /// - Throws: `.outOfMemory`.
   func search(
@@ -99,7 +99,7 @@ import UedLinux
 
 /// The reason why a pattern can't be compiled, a line can't be searched, or a substitution fails.
 enum MatchError: Error, Equatable, Sendable {
-  /// The pattern is not a regular expression, in the words of glibc.
+  /// The pattern is invalid or too large; the message is glibc's.
   case invalidPattern(message: [UInt8])
   /// A line has a second empty match at the same place, so that replacing all would never end.
   case infiniteSubstitution

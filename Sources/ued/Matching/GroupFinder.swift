@@ -7,7 +7,7 @@ struct GroupFinder: Sendable {
   private let start: Int
   /// The start of group *n* in slot 2 *n*, its end in slot 2 *n* + 1; -1 for an unmatched group.
   private(set) var slots: [Int]
-  /// For each byte of the match, the last one first, the byte nodes that can reach its end.
+  /// For each byte of the match, last first: the byte nodes that can reach the match's end.
   var liveNodes: [UInt64]? = []
 
   /// A finder of a pattern's groups; nil if glibc may find others, or there are too many nodes.
@@ -27,10 +27,10 @@ struct GroupFinder: Sendable {
   }
 
   /// Finds the groups of `match`, and sets ``slots`` to them. The search for the match must have
-  /// filled ``liveNodes``. `beginning` is the start of that search and the surroundings before it.
+  /// filled ``liveNodes``. `beginning` is the start of that search and the neighbor before it.
   /// Returns false if no path was found, which is not expected; only glibc then knows the groups.
   mutating func findGroups(
-    of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Surrounding)
+    of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Neighbor)
   ) -> Bool {
     for index in slots.indices { slots[index] = -1 }
     var node = start
@@ -52,7 +52,7 @@ struct GroupFinder: Sendable {
   /// parts that can't be empty are repeated.
   private mutating func advance(
     from node: Int, to live: UInt64, at offset: Int,
-    _ line: RawSpan, _ beginning: (Int, Syntax.Surrounding)
+    _ line: RawSpan, _ beginning: (Int, Syntax.Neighbor)
   ) -> Int? {
     switch nodes[node] {
     case .bytes, .match: return live >> UInt64(node) & 1 == 1 ? node : nil
@@ -61,9 +61,9 @@ struct GroupFinder: Sendable {
         ?? advance(from: second, to: live, at: offset, line, beginning)
     case .assertion(let assertion, let next):
       let previous =
-        offset == beginning.0 ? beginning.1 : Syntax.Surrounding(byte: line[offset - 1])
+        offset == beginning.0 ? beginning.1 : Syntax.Neighbor(byte: line[offset - 1])
       let following =
-        offset == line.byteCount ? .end : Syntax.Surrounding(byte: line[offset])
+        offset == line.byteCount ? .end : Syntax.Neighbor(byte: line[offset])
       guard assertion.holds(between: previous, and: following) else { return nil }
       return advance(from: next, to: live, at: offset, line, beginning)
     case .capture(let slot, let next):

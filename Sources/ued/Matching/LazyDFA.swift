@@ -6,14 +6,14 @@
 ///
 /// Forwards, the nodes of a state are grouped by where their matches began, the earliest first. A
 /// match drops the groups after its own, so the last match seen is the leftmost and longest.
-/// Backwards, from the end of a match, a state is the set of byte nodes that can consume the byte
-/// after the position in that match.
+/// Backwards, a state is the set of byte nodes that can consume the byte after the position, and
+/// from there reach the match's end.
 ///
 /// Invariants of the unsafe parts:
 /// - `table` has `capacity` rows of `width` transitions, all initialized. A transition without its
 ///   flags is the offset of a row below `states.count`, or `unknown`.
 /// - `classes` has 256 elements, all of them below `width`.
-/// - `roots` has `rootCount` elements, one for each surrounding.
+/// - `roots` has `rootCount` elements, one for each neighbor.
 /// - All three buffers are allocated in `init`, never reallocated, and freed once, in `deinit`.
 @safe final class LazyDFA {
   enum Direction { case forwards, backwards }
@@ -32,7 +32,7 @@
   /// Whether a transition is unknown or has a flag; one comparison, since `unknown` is 0 and wraps.
   private static func isSpecial(_ transition: UInt32) -> Bool { transition &- 1 >= deadFlag - 1 }
 
-  private static let rootCount = 1 + Int(Syntax.Surrounding.other.rawValue)
+  private static let rootCount = 1 + Int(Syntax.Neighbor.other.rawValue)
 
   private let automaton: NFA
   private let byteClasses: ByteClasses
@@ -42,14 +42,14 @@
   private let capacity: Int
   private let table: UnsafeMutablePointer<UInt32>
   private let classes: UnsafeMutablePointer<UInt8>
-  /// The row of the initial state for each surrounding; 0 until it is made.
+  /// The row of the initial state for each neighbor; 0 until it is made.
   private let roots: UnsafeMutablePointer<Int>
 
   private struct State: Hashable {
     /// Node numbers; forwards, with a separator between two groups.
     var nodes: [UInt16]
-    /// The surroundings on the side already read.
-    var context: Syntax.Surrounding
+    /// The neighbor on the side already read.
+    var context: Syntax.Neighbor
     /// Whether a match may still begin at a later position.
     var isSearching: Bool
   }
@@ -117,33 +117,33 @@
   /// Whether the table may be too full for a transition, which adds at most two states.
   private var isFull: Bool { states.count + 2 > capacity }
 
-  /// The surroundings of a position next to a byte of a class, merged as this pattern allows.
-  private func surrounding(ofClass number: Int) -> Syntax.Surrounding {
+  /// The neighbor that a class stands for, merged as this pattern allows.
+  private func neighbor(ofClass number: Int) -> Syntax.Neighbor {
     if number == byteClasses.edge { return direction == .forwards ? .end : merged(.lineStart) }
     if number == byteClasses.restart { return merged(.restart) }
-    return merged(Syntax.Surrounding(byte: byteClasses.representatives[number]))
+    return merged(Syntax.Neighbor(byte: byteClasses.representatives[number]))
   }
 
-  /// Merges surroundings that this pattern's assertions do not distinguish, for fewer states.
-  private func merged(_ surrounding: Syntax.Surrounding) -> Syntax.Surrounding {
-    switch surrounding {
-    case .lineStart, .restart: automaton.hasStartAssertions ? surrounding : .other
+  /// Merges neighbors that this pattern's assertions do not distinguish, for fewer states.
+  private func merged(_ neighbor: Syntax.Neighbor) -> Syntax.Neighbor {
+    switch neighbor {
+    case .lineStart, .restart: automaton.hasStartAssertions ? neighbor : .other
     case .word: automaton.hasWordAssertions ? .word : .other
-    case .end, .other: surrounding
+    case .end, .other: neighbor
     }
   }
 
-  /// The row of the initial state, after (backwards: before) the given surroundings.
-  private func rootRow(_ surrounding: Syntax.Surrounding) -> Int {
-    let index = Int(surrounding.rawValue)
-    // SAFETY: the raw value of a surrounding is below `rootCount`.
+  /// The row of the initial state, after (backwards: before) the given neighbor.
+  private func rootRow(_ neighbor: Syntax.Neighbor) -> Int {
+    let index = Int(neighbor.rawValue)
+    // SAFETY: the raw value of a neighbor is below `rootCount`.
     let existing = unsafe roots[index]
     if existing != 0 { return existing }
     if isFull { clear() }
     let isSearching = direction == .forwards && !isAnchored
     let first = direction == .forwards ? automaton.start : NFA.match
     let state = State(
-      nodes: isSearching ? [] : [UInt16(first)], context: merged(surrounding),
+      nodes: isSearching ? [] : [UInt16(first)], context: merged(neighbor),
       isSearching: isSearching)
     let row = row(of: state)
     unsafe roots[index] = row
@@ -175,7 +175,7 @@
 
   /// Moves a state past a byte of a class, and returns whether a match ends before that byte.
   private func stepForwards(_ state: inout State, class number: Int) -> Bool {
-    let next = surrounding(ofClass: number)
+    let next = neighbor(ofClass: number)
     let isEdge = number >= byteClasses.edge
     var groups = state.nodes.split(separator: Self.separator).map { Array($0) }
     if state.isSearching { groups.append([UInt16(automaton.start)]) }
@@ -215,7 +215,7 @@
 
   /// Moves a state back past a byte of a class; returns whether a match begins after that byte.
   private func stepBackwards(_ state: inout State, class number: Int) -> Bool {
-    let previous = surrounding(ofClass: number)
+    let previous = neighbor(ofClass: number)
     let isEdge = number >= byteClasses.edge
     step += 1
     for node in state.nodes { push(Int(node)) }
@@ -300,19 +300,19 @@ extension LazyDFA {
     }
   }
 
-  /// Whether the rest of a line from `offset` on has a match; `start` is the surroundings before.
-  func hasMatch(in line: RawSpan, from offset: Int, _ start: Syntax.Surrounding) -> Bool {
+  /// Whether the rest of a line from `offset` on has a match; `start` is the neighbor before.
+  func hasMatch(in line: RawSpan, from offset: Int, _ start: Syntax.Neighbor) -> Bool {
     scan(line, from: offset, start, stopsAtFirst: true) != nil
   }
 
   /// The end of the leftmost and longest match in the rest of a line from `offset` on.
-  func endOfMatch(in line: RawSpan, from offset: Int, _ start: Syntax.Surrounding) -> Int? {
+  func endOfMatch(in line: RawSpan, from offset: Int, _ start: Syntax.Neighbor) -> Int? {
     scan(line, from: offset, start, stopsAtFirst: false)
   }
 
   /// The end of the leftmost and longest match; with `stopsAtFirst`, the first end of any match.
   private func scan(
-    _ line: RawSpan, from offset: Int, _ start: Syntax.Surrounding, stopsAtFirst: Bool
+    _ line: RawSpan, from offset: Int, _ start: Syntax.Neighbor, stopsAtFirst: Bool
   ) -> Int? {
     precondition(offset >= 0 && offset <= line.byteCount)
     var row = rootRow(start)
@@ -340,20 +340,20 @@ extension LazyDFA {
   }
 
   /// The start of the leftmost match that ends at `end`; nil without a match. The search started at
-  /// `first`, after the surroundings `before`, so no match begins earlier. Unless `liveNodes` is
+  /// `first`, after the neighbor `before`, so no match begins earlier. Unless `liveNodes` is
   /// nil, appends a bit set for each offset from `end - 1` down: the byte nodes that can consume
   /// that byte in the match.
   func startOfMatch(
-    in line: RawSpan, from first: Int, to end: Int, _ before: Syntax.Surrounding,
+    in line: RawSpan, from first: Int, to end: Int, _ before: Syntax.Neighbor,
     liveNodes: inout [UInt64]?
   ) -> Int? {
     precondition(first >= 0 && first <= end && end <= line.byteCount)
     let edge = before == .lineStart ? byteClasses.edge : byteClasses.restart
     // SAFETY: as in `firstMatch`; reads bytes of `first..<end`, and the one at `end` if it exists.
     return unsafe line.withUnsafeBytes { bytes in
-      var next = Syntax.Surrounding.end
+      var next = Syntax.Neighbor.end
       if end < bytes.count {
-        next = unsafe surrounding(ofClass: Int(classes[Int(bytes[end])]))
+        next = unsafe neighbor(ofClass: Int(classes[Int(bytes[end])]))
       }
       var row = rootRow(next)
       var offset = end

@@ -26,7 +26,7 @@ final class LineMatcher {
   private let byteClasses: ByteClasses
   private let forwards: LazyDFA
   /// Finds the end of a match that begins where the search begins.
-  private lazy var here = LazyDFA(automaton, byteClasses, .forwards, isAnchored: true)
+  private lazy var anchored = LazyDFA(automaton, byteClasses, .forwards, isAnchored: true)
   private lazy var backwards = LazyDFA(automaton, byteClasses, .backwards, isAnchored: false)
   private var groupFinder: GroupFinder?
   /// Whether the current line is in `encoding`.
@@ -59,7 +59,7 @@ final class LineMatcher {
     let filter = PrefixFilter(of: syntax, in: encoding)
     prefixes = filter
     isShort = syntax.longestByteCount.map { $0 <= Self.shortMatch } ?? false
-    // A prefix is better than a literal, because the search continues from there.
+    // A match begins at a prefix, so a literal must be far rarer to be preferred.
     literal = syntax.requiredLiteral.flatMap { literal in
       let share = PrefixFilter.share(of: literal)
       return filter.map { share * 8 < $0.share } ?? true ? literal : nil
@@ -89,21 +89,21 @@ final class LineMatcher {
     if let prefixes {
       return firstMatch(in: line, from: offset, by: prefixes, liveNodes: &liveNodes)
     }
-    let surrounding = isStart ? Syntax.Surrounding.lineStart : .restart
-    return firstMatch(in: line, from: offset, surrounding, liveNodes: &liveNodes)
+    let neighbor = isStart ? Syntax.Neighbor.lineStart : .restart
+    return firstMatch(in: line, from: offset, neighbor, liveNodes: &liveNodes)
   }
 
   private func firstMatch(
-    in line: RawSpan, from offset: Int, _ surrounding: Syntax.Surrounding,
+    in line: RawSpan, from offset: Int, _ neighbor: Syntax.Neighbor,
     liveNodes: inout [UInt64]?
   ) -> Answer {
-    guard let end = forwards.endOfMatch(in: line, from: offset, surrounding) else {
+    guard let end = forwards.endOfMatch(in: line, from: offset, neighbor) else {
       return .noMatch
     }
     if let matchByteCount, liveNodes == nil { return .match(end - matchByteCount..<end) }
     guard
       let start = backwards.startOfMatch(
-        in: line, from: offset, to: end, surrounding, liveNodes: &liveNodes)
+        in: line, from: offset, to: end, neighbor, liveNodes: &liveNodes)
     else { return .unknown }
     return .match(start..<end)
   }
@@ -114,11 +114,11 @@ final class LineMatcher {
     in line: RawSpan, from offset: Int, by prefixes: PrefixFilter, liveNodes: inout [UInt64]?
   ) -> Answer {
     var position = offset
-    let here = here
+    let anchored = anchored
     while let start = prefixes.firstOffset(in: line, position..<line.byteCount) {
       if prefixes.isExact && liveNodes == nil { return .match(start..<start + prefixes.length) }
       if !isShort { return firstMatch(in: line, from: start, .restart, liveNodes: &liveNodes) }
-      if let end = here.endOfMatch(in: line, from: start, .restart) {
+      if let end = anchored.endOfMatch(in: line, from: start, .restart) {
         if liveNodes == nil { return .match(start..<end) }
         let found = backwards.startOfMatch(
           in: line, from: start, to: end, .restart, liveNodes: &liveNodes)
@@ -138,7 +138,7 @@ final class LineMatcher {
   /// An offset in the first line with a match; nil without one. All the lines must be valid.
   private func firstHit(in text: RawSpan, _ lines: Range<Int>) -> Int? {
     var position = lines.lowerBound
-    let (filter, here) = (prefixes, here)
+    let (filter, anchored) = (prefixes, anchored)
     while let filter, filter.isWorthwhile {
       guard let start = filter.firstOffset(in: text, position..<lines.upperBound) else {
         return nil
@@ -146,7 +146,7 @@ final class LineMatcher {
       if filter.isExact { return start }
       let next: Int
       if isShort {
-        if here.endOfMatch(in: text, from: start, .restart) != nil { return start }
+        if anchored.endOfMatch(in: text, from: start, .restart) != nil { return start }
         next = start + 1
       } else {
         let newline = text.firstOffset(of: .newline, in: start..<lines.upperBound)
@@ -179,8 +179,8 @@ final class LineMatcher {
     return (answer, hasGroups)
   }
 
-  /// Whether a match does not depend on its surroundings.
-  var ignoresSurroundings: Bool { !hasAssertion }
+  /// Whether a match does not depend on its neighbors.
+  var ignoresNeighbors: Bool { !hasAssertion }
 
   private func validate(_ line: RawSpan) {
     let range = 0..<line.byteCount

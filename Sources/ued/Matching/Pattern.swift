@@ -63,7 +63,7 @@ import Glibc
     isExtended = extended
     ignoresCase = ignoreCase
     self.automatonThreshold = automatonThreshold
-    if ignoreCase || automatonThreshold == .max || !MatchingLocale.hasBytesOfOneMeaning {
+    if ignoreCase || automatonThreshold == .max || !MatchingLocale.hasUnambiguousBytes {
       literal = nil
     } else {
       literal = isPlainText ? written : Self.literal(of: source, extended: extended)
@@ -101,7 +101,8 @@ import Glibc
   ) {
     var position = range.lowerBound
     if literal == nil, let matcher = matcher(forLines: range.count / 32) {
-      return matcher.forEachMatchingLine(in: text, range, orElse: { endsSearch(at: $0) }, body)
+      return matcher.forEachMatchingLine(
+        in: text, range, orElse: { matchesOrGivesUp(at: $0) }, body)
     }
     while position < range.upperBound {
       let rest = position..<range.upperBound
@@ -112,15 +113,15 @@ import Glibc
       }
       let line = text.line(around: candidate, in: rest)
       position = line.upperBound + 1
-      if literal == nil && !endsSearch(at: text.extracting(line)) { continue }
+      if literal == nil && !matchesOrGivesUp(at: text.extracting(line)) { continue }
       if !body(line) { return }
     }
   }
 
-  /// Finds the first match at or after `offset`, which counts as the start of the text; `^` matches
-  /// there only if `isStart`. Keeps the range of the match, and those of its groups if
-  /// `needsGroups`, for `group(_:)`. Unless `isStart`, the line must be the previous search's.
-  /// Returns whether a match was found.
+  /// Finds the first match at or after `offset`, ignoring the bytes before; `^` matches there only
+  /// if `isStart`. Keeps the range of the match, and those of its groups if `needsGroups`, for
+  /// `group(_:)`. Unless `isStart`, the line must be the one searched last. Returns whether a match
+  /// was found.
   func firstMatch(
     in line: RawSpan, from offset: Int, isStart: Bool, needsGroups: Bool = true
   ) -> Bool {
@@ -165,7 +166,7 @@ import Glibc
     case .noMatch: return false
     case .match(let range) where hasGroups:
       return setMatch(range)
-    case .match(let range) where matcher.ignoresSurroundings:
+    case .match(let range) where matcher.ignoresNeighbors:
       return search(line, range, isStart: isStart, groupLimit: Self.groupLimit)
     case .match, .unknown:
       return search(
@@ -196,7 +197,7 @@ import Glibc
     return matcher
   }
 
-  /// The automata for a line, which counts as one more line for every 512 bytes.
+  /// The automata for a line. It counts as one more line for every 512 bytes.
   private func matcher(for line: RawSpan) -> LineMatcher? {
     matcher(forLines: 1 + line.byteCount / 512)
   }
@@ -209,7 +210,7 @@ import Glibc
   }
 
   /// Whether glibc finds a match in a line, or an interrupt or a failure ends searching.
-  private func endsSearch(at line: RawSpan) -> Bool {
+  private func matchesOrGivesUp(at line: RawSpan) -> Bool {
     isGivenUp || glibcMatches(line)
   }
 
@@ -323,7 +324,7 @@ import Glibc
   /// A regular expression that matches only the given text.
   private static func source(of text: [UInt8], extended: Bool) -> [UInt8] {
     let special = operators(extended: extended) + [.backslash]
-    if MatchingLocale.hasBytesOfOneMeaning {
+    if MatchingLocale.hasUnambiguousBytes {
       return text.flatMap { special.contains($0) ? [.backslash, $0] : [$0] }
     }
     var source: [UInt8] = []
@@ -358,7 +359,7 @@ import Glibc
   }
 }
 
-/// The bytes given to patterns: lines, whose NULs become newlines in a binary text.
+/// Converts lines for patterns: in a binary text, NULs become newlines.
 struct Subject: Sendable {
   private let isBinary: Bool
   private var copy: [UInt8] = []
@@ -452,7 +453,7 @@ struct MatchingLocale: Sendable {
 
   /// Whether no character contains the byte of another one, so that texts can be searched for as
   /// bytes. In GB18030, Big5 and Shift JIS the second byte of a character may be an ASCII letter.
-  static var hasBytesOfOneMeaning: Bool {
+  static var hasUnambiguousBytes: Bool {
     if __ctype_get_mb_cur_max() == 1 { return true }
     // SAFETY: the returned string is compared before any other call that may overwrite it.
     return unsafe nl_langinfo(nl_item(CODESET)).map { unsafe strcmp($0, "UTF-8") == 0 } ?? false

@@ -1,5 +1,5 @@
 /// The cost of a pattern for glibc, estimated from its text. glibc's time grows with the square of
-/// the length of a line, or with a higher power for back-references. Repetitions are copies.
+/// the length of a line, or with a higher power for back-references. glibc expands `x{5}`.
 struct PatternCost: Equatable, Sendable {
   /// The number of atoms once repetitions are written out.
   private(set) var atomCount = 0
@@ -8,8 +8,7 @@ struct PatternCost: Equatable, Sendable {
   private(set) var backReferenceCount = 0
   private var byteCount: Int
 
-  /// Whether glibc can compile it: it recurses for each level, and for each of a row of optional
-  /// atoms.
+  /// Whether glibc can compile it: glibc recurses for nested groups and successive optional atoms.
   var isAllowed: Bool { depth <= 10_000 && atomCount <= 1 << 16 }
 
   /// Whether glibc compiles it in a moment.
@@ -26,7 +25,7 @@ struct PatternCost: Equatable, Sendable {
 
   init(of source: [UInt8], extended: Bool) {
     byteCount = source.count
-    /// The number of atoms in each open group, and the number of those in its last part.
+    /// Per open group: the number of its atoms, and of those an interval would repeat.
     var groups = [(count: 0, last: 0)]
     var rest = source[...]
     while let byte = rest.popFirst() {
@@ -61,7 +60,7 @@ struct PatternCost: Equatable, Sendable {
     atomCount = groups[0].count
   }
 
-  /// Larger counts are all too many; products of two counts don't overflow.
+  /// The largest count: too many already, and its square does not overflow.
   private static let limit = 1 << 24
 
   private static func add(_ count: Int, to groups: inout [(count: Int, last: Int)]) {
@@ -69,7 +68,7 @@ struct PatternCost: Equatable, Sendable {
     groups[index] = (min(groups[index].count + count, limit), min(count, limit))
   }
 
-  /// The greatest number in the rest of an interval, which is removed.
+  /// Removes the rest of an interval, and returns its greatest number.
   private static func factor(_ rest: inout ArraySlice<UInt8>) -> Int {
     var (greatest, number) = (0, 0)
     while let byte = rest.first, byte.isDigit || byte == UInt8(ascii: ",") {

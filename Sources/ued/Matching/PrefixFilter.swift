@@ -1,8 +1,8 @@
 import UedLinux
 
 /// Finds where a match may begin, by the first few bytes of each alternative. A set lists the
-/// possible bytes at each position. All alternatives share eight bits, so some finds are false, but
-/// no match is missed.
+/// possible bytes at each position. Alternatives form up to 8 groups, so some finds are false,
+/// but no match is missed.
 ///
 /// Invariant of the unsafe parts: `tables` is initialized in `init`, not changed after that, and
 /// freed once.
@@ -32,7 +32,7 @@ import UedLinux
       if Self.share(of: longer) > Self.share(of: cut) * 0.8 { break }
       (cut, length) = (longer, length + 1)
     }
-    // In a line of another encoding, only ASCII and literal bytes are sure to be in a match.
+    // If the encoding matters, each set must be one literal byte, or only ASCII.
     let isPlain = cut.allSatisfy { sets in
       sets.allSatisfy { $0.isASCII || $0.onlyByte != nil }
     }

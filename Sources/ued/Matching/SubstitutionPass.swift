@@ -68,14 +68,16 @@ struct SubstitutionPass {
         } else {
           text.append(line, in: position..<match.upperBound)
         }
-        if count == 0 && match.upperBound == position {
-          if hasMetEmptyMatch { throw .infiniteSubstitution }
+        if match.upperBound == position {
+          if count == 0 && hasMetEmptyMatch { throw .infiniteSubstitution }
+          // Each further search would find the same empty match.
+          if hasMetEmptyMatch && matchNumber < count { matchNumber = count - 1 }
           hasMetEmptyMatch = true
         }
         position = match.upperBound
         // A line may be long.
         if matchNumber & 255 == 0 && Interrupts.isInterrupted { return false }
-      } while position < line.byteCount && (!hasChanged || count == 0)
+      } while position < line.byteCount && (count == 0 || matchNumber < count)
         && pattern.firstMatch(
           in: seen, from: position, isStart: false, needsGroups: needsGroups)
       if let failure = pattern.takeFailure() { throw failure }

@@ -22,7 +22,7 @@ indirect enum Syntax: Sendable {
       }
     }
 
-    func holds(between previous: Surrounding, and next: Surrounding) -> Bool {
+    func holds(between previous: Neighbor, and next: Neighbor) -> Bool {
       switch self {
       case .lineStart: previous == .lineStart
       case .textStart: previous == .lineStart || previous == .restart
@@ -34,8 +34,8 @@ indirect enum Syntax: Sendable {
     }
   }
 
-  /// The surroundings on one side of a position: an end of the text, or a kind of byte.
-  enum Surrounding: UInt16, Sendable {
+  /// The neighbor of a position on one side: an end of the text, or a kind of byte.
+  enum Neighbor: UInt16, Sendable {
     /// The start of a line, where `^` matches.
     case lineStart
     /// The start of a search after an earlier match: the start of the text, but `^` does not match.
@@ -235,7 +235,7 @@ struct MatchPrefix: Hashable {
 }
 
 extension Syntax {
-  /// The prefixes of all matches; nil if they are too many, or depend on a match's surroundings.
+  /// The prefixes of all matches; nil if they are too many, or depend on a match's neighbors.
   var prefixes: [MatchPrefix]? {
     switch self {
     case .bytes(let set): return [MatchPrefix(sets: [set.lineBytes], isWhole: true)]

@@ -5,7 +5,7 @@ import TextBuffer
 ///
 /// Line numbers are stored in chunks. Each chunk has an offset to add to its numbers, kept in a
 /// Fenwick tree over the chunks, so an edit anywhere updates one chunk and O(log *n*) sums. A moved
-/// line is removed, so the numbers stay sorted. No chunk behind the front one is empty.
+/// line is removed, so the numbers stay sorted. No chunk after the front one is empty.
 struct ActiveLines: Sendable {
   private static let chunkSize = 256
 
@@ -14,18 +14,18 @@ struct ActiveLines: Sendable {
   private var front = 0
   /// The number of lines of the front chunk that have been visited.
   private var visited = 0
-  /// A Fenwick tree: the sum of its first *i* elements is the offset of chunk *i*.
-  private var amounts: [Int]
+  /// A Fenwick tree: the sum of elements 1 to *i* + 1 is the offset of chunk *i*.
+  private var offsetTree: [Int]
   /// Whether all further matches are replaced: the answer to `s` with the flag `c` was `a`.
   var acceptsAllMatches = false
   /// Whether any chunk has an offset other than 0.
-  private var hasAmounts = false
+  private var hasOffsets = false
 
   init(_ lines: [LineNumber]) {
     chunks = stride(from: 0, to: lines.count, by: Self.chunkSize).map {
       Array(lines[$0..<min($0 + Self.chunkSize, lines.count)])
     }
-    amounts = Array(repeating: 0, count: chunks.count + 1)
+    offsetTree = Array(repeating: 0, count: chunks.count + 1)
   }
 
   /// Removes and returns the next line to visit.
@@ -33,7 +33,7 @@ struct ActiveLines: Sendable {
     while front < chunks.count {
       if visited < chunks[front].count {
         visited += 1
-        return chunks[front][visited - 1] + amount(of: front)
+        return chunks[front][visited - 1] + offset(of: front)
       }
       front += 1
       visited = 0
@@ -47,7 +47,7 @@ struct ActiveLines: Sendable {
     visited = 0
   }
 
-  /// Updates the queue after `inserted` lines replaced some others, which leave it.
+  /// Updates the queue after `inserted` lines replaced `lines`, which leave it.
   mutating func replace(_ lines: LineRange, inserting inserted: Int) {
     guard front < chunks.count else { return }
     shift(from: remove(lines), by: inserted - lines.count)
@@ -76,14 +76,14 @@ struct ActiveLines: Sendable {
       chunk = Self.first(in: front + 1..<chunks.count) { last(of: $0) >= line }
     }
     guard chunk < chunks.count else { return Position(chunk: chunk, index: 0) }
-    let target = line - amount(of: chunk)
+    let target = line - offset(of: chunk)
     let start = chunk == front ? visited : 0
     let index = Self.first(in: start..<chunks[chunk].count) { chunks[chunk][$0] >= target }
     return Position(chunk: chunk, index: index)
   }
 
   private func last(of chunk: Int) -> LineNumber {
-    chunks[chunk][chunks[chunk].count - 1] + amount(of: chunk)
+    chunks[chunk][chunks[chunk].count - 1] + offset(of: chunk)
   }
 
   /// Binary search: the first index from which a condition holds to the end, or the end.
@@ -125,14 +125,14 @@ struct ActiveLines: Sendable {
   }
 
   /// Removes the empty chunks in a range, and all chunks before the front one, in O(number of
-  /// chunks); called at most once per chunk.
+  /// chunks). Each call removes a chunk.
   private mutating func dropEmptyChunks(_ range: Range<Int>) {
     var kept = chunks.indices.filter { !range.contains($0) || !chunks[$0].isEmpty }
     kept.removeSubrange(..<front)
-    let sums = kept.map { amount(of: $0) }
+    let sums = kept.map { offset(of: $0) }
     chunks = kept.map { chunks[$0] }
     front = 0
-    amounts = Array(repeating: 0, count: chunks.count + 1)
+    offsetTree = Array(repeating: 0, count: chunks.count + 1)
     var before = 0
     for (chunk, sum) in sums.enumerated() {
       if sum != before { add(sum - before, fromChunk: chunk) }
@@ -142,20 +142,20 @@ struct ActiveLines: Sendable {
 
   private mutating func add(_ amount: Int, fromChunk chunk: Int) {
     guard chunk < chunks.count else { return }
-    hasAmounts = true
+    hasOffsets = true
     var index = chunk + 1
-    while index < amounts.count {
-      amounts[index] += amount
+    while index < offsetTree.count {
+      offsetTree[index] += amount
       index += index & -index
     }
   }
 
-  private func amount(of chunk: Int) -> Int {
-    guard hasAmounts else { return 0 }
+  private func offset(of chunk: Int) -> Int {
+    guard hasOffsets else { return 0 }
     var sum = 0
     var index = chunk + 1
     while index > 0 {
-      sum += amounts[index]
+      sum += offsetTree[index]
       index -= index & -index
     }
     return sum

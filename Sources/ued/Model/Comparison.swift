@@ -35,7 +35,7 @@ extension LineDifference {
     Comparison.run(old.byteCount + new.byteCount) { LineDifference(from: old, to: new) }
   }
 
-  /// The difference of two texts; throws `interrupted` at once.
+  /// Compares two texts; throws `interrupted` after a signal.
   static func interruptible(
     from old: PieceTable, to new: PieceTable
   ) throws(EditorError) -> LineDifference {
@@ -97,7 +97,7 @@ extension Draft {
 }
 
 extension LineMerge {
-  /// The merge of two texts made from a third one; throws `interrupted` at once.
+  /// Merges two texts made from a third; throws `interrupted` after a signal.
   static func interruptible(
     of ours: PieceTable, and theirs: PieceTable, from base: PieceTable
   ) throws(EditorError) -> LineMerge {

@@ -14,7 +14,7 @@
 ///     sharesHistory         x                                x
 ///     restoresText          x                  JSON          x
 ///     knowsSlips            x                    x           x
-///     refusesDoubts                              x           x
+///     treatsDoubtsAsErrors                       x           x
 ///     awaitsAnswers                                          x
 ///     defersStoring                              x
 ///     followsEd                      x
@@ -45,7 +45,7 @@ struct Conduct: Equatable, Sendable {
   let knowsSlips: Bool
   /// Treats a doubtful command or result as an error, such as a shell command that fails, since no
   /// user can confirm it. The first error ends a strict run; a dialogue sends it as its answer.
-  let refusesDoubts: Bool
+  let treatsDoubtsAsErrors: Bool
   /// The other program sends each command only after the answer to the one before.
   let awaitsAnswers: Bool
   /// Stores groups and writes files only at the end of the script.
@@ -68,7 +68,7 @@ struct Conduct: Equatable, Sendable {
     sharesHistory = isPerson || isDialogue
     restoresText = isPerson || options.json
     knowsSlips = isPerson || isStrict
-    refusesDoubts = isStrict
+    treatsDoubtsAsErrors = isStrict
     awaitsAnswers = isDialogue
     defersStoring = isStrict && !isDialogue
     followsEd = !isPerson && !isStrict

@@ -22,7 +22,7 @@ struct EditedFile {
     var lastNewline: LastNewline
   }
 
-  /// The merge of the known state into the text; nil if the state was read.
+  /// The merge that made the state known; nil if a read or write did.
   private(set) var merge: Merge?
   /// The files of the command line still to be opened.
   var later: [[UInt8]] = []
@@ -30,8 +30,7 @@ struct EditedFile {
   private var lastWritten: FileIdentity?
   /// The files that the run has read whole or written, as it left them.
   private var seen = SeenFiles()
-  /// The files whose last write by a strict run failed; their readable content may not be on the
-  /// disk.
+  /// The files whose last write by a strict run failed; reads may show content not on the disk.
   private var unsure: Set<[UInt8]> = []
   /// The writes that wait until the script ends.
   var pending = PendingWrites()
@@ -120,8 +119,8 @@ struct EditedFile {
   mutating func postpone(
     _ text: PieceTable, to path: [UInt8], appending: Bool, makesAgain: Bool = false
   ) throws(EditorError) {
-    // The edited file is replaced even if its name is a descriptor: an open file would keep the
-    // rest of its old text.
+    // The edited file is replaced even if its name is a descriptor: a write to the descriptor
+    // would not truncate it.
     let isDescriptor = OpenFile.descriptor(namedBy: path) != nil && path != name
     var known = isDescriptor ? nil : known(as: path)
     if known == nil && !isDescriptor && !appending && !pending.contains(path) {
@@ -137,7 +136,7 @@ struct EditedFile {
       let isMadeAgain = makesAgain && known.map { $0.identity == nil } ?? false
       try pending.add(
         text, to: path, appending: appending, known: known, disk: disk,
-        fate: FileFate(isPrivate: isMadeAgain))
+        otherChanges: NonTextChanges(isPrivate: isMadeAgain))
     } catch {
       throw .file(error)
     }
@@ -190,7 +189,7 @@ struct EditedFile {
     return loaded
   }
 
-  /// Like ``danger(ofWriting:)``, but also covers files never read or replaced by a pipe or device.
+  /// Like ``danger(ofWriting:)``, but also covers a file never read, or now a pipe or device.
   /// Returns the present file, too.
   func dangerForPerson(
     ofWriting path: [UInt8]

@@ -76,7 +76,7 @@ extension EditedText {
     currentLine = line + count
   }
 
-  /// Moves lines to after a line outside them, or their last; the last moved line becomes current.
+  /// Moves lines to below another line, or their own last one; the last moved becomes current.
   mutating func move(_ lines: LineRange, after line: LineNumber) {
     save.isDirty = true
     if line == lines.first - 1 || line == lines.last {
@@ -98,8 +98,8 @@ extension EditedText {
 
   // MARK: - Replacement
 
-  /// Replaces lines by the `count` lines of `text`. If the number of lines stays the same, they are
-  /// changed in place. With `keepsFirst`, the first line always is.
+  /// Replaces lines by the `count` lines of `text`. Line tracking takes them as changed
+  /// in place if their number stays; with `keepsFirst`, always the first.
   @discardableResult
   mutating func replace(
     _ lines: LineRange, with text: [UInt8], count: Int, keepsFirst: Bool = false
@@ -119,7 +119,7 @@ extension EditedText {
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
-  /// Replaces the differing lines to turn the lines from `place` on into another block.
+  /// Turns the lines from `place` on into `block` by replacing the lines of `hunks`.
   mutating func replace(_ hunks: [LineHunk], at place: LineNumber, with block: PieceTable) {
     for hunk in hunks.reversed() {
       let lines = LineRange(
@@ -135,7 +135,7 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Passes the next edit to all that follow lines: the step, marks and active lines.
+  /// Passes the next edit to the step, the marks and the active lines.
   mutating func note(_ edit: LineEdit) {
     lines.note(edit)
     for (mark, line) in marks.lines {

@@ -23,20 +23,20 @@ struct UndoPoint: Sendable {
   var usesIdentities = false
   /// Whether anything has changed since the undo point.
   var hasChanges = false
-  /// Whether the last change was made by `u`, which then redoes.
+  /// Whether `u` made the last change; the next `u` then redoes.
   var isRedo = false
 
   /// The loss of a mark, which returns when `u` reverses the edit that lost it.
   struct Loss: Sendable {
     /// The index of the edit in `made`, or `~index` for an edit in `undone`.
     var edit: Int
-    /// The line of the mark on the other side of that edit.
+    /// The line to which the mark then returns.
     var line: LineNumber
   }
 
   /// Moves marks through the edits, and exchanges `made` and `undone` for the way back. The changes
-  /// of the text are not enough: `u` brings back the old lines, even if their replacements have the
-  /// same text.
+  /// of the text are not enough: a line replaced by an equal one loses its marks, too, and `u`
+  /// restores them.
   fileprivate mutating func turn(_ marks: inout Marks, of text: PieceTable) {
     let old = marks
     var known = losses
@@ -63,7 +63,7 @@ struct UndoPoint: Sendable {
 
 extension EditedText {
   /// Gives remembered revisions their new numbers, and forgets the identities of lines.
-  mutating func follow(_ number: (Int) -> Int) {
+  mutating func renumberRevisions(_ number: (Int) -> Int) {
     leftRevision = leftRevision.map(number)
     if case .revision(let id)? = undoPoint?.route { undoPoint?.route = .revision(number(id)) }
     let opened = number(lines.opened)
@@ -194,19 +194,19 @@ extension EditedText {
     save.isDirty = document.isModified
   }
 
-  /// Moves to another revision; false if `isOver`, called now and then, stops the move.
+  /// Moves to another revision; false if `shouldStop`, called now and then, stops the move.
   ///
   /// With `followingMarks`, marks follow the identities of their lines. With `restoringMarks`, each
-  /// mark also returns to its state at a group's other end, unless it was set since. `u` does not
+  /// group on the way also restores its recorded marks, unless they were set since. `u` does not
   /// restore marks, since in ed it only restores lines.
   @discardableResult
   private mutating func go(
     to revision: Int, restoringMarks: Bool, followingMarks: Bool,
-    unless isOver: () -> Bool = { false }
+    unless shouldStop: () -> Bool = { false }
   ) -> Bool {
     let (back, forward) = history.path(to: revision)
     for (count, id) in (back + forward).enumerated() {
-      if count & 255 == 255 && isOver() { return false }
+      if count & 255 == 255 && shouldStop() { return false }
       let marksNow = marks
       let isBack = id == history.current
       if isBack {
@@ -269,7 +269,7 @@ extension EditedText {
     let isNew = lines.weave == nil
     if let known = lines.weave {
       weave = known
-      // Without this second owner, the weave is changed in place.
+      // As the only owner, `weave` is changed in place.
       lines.weave = nil
     } else {
       let first = try text(of: 0)
@@ -277,7 +277,7 @@ extension EditedText {
         throw .outOfMemory
       }
       weave = Weave(first)
-      weave.isOver = { Interrupts.isInterrupted }
+      weave.mustStop = { Interrupts.isInterrupted }
     }
     var isThere = true
     let unknown = id.flatMap { weave.contains($0) ? nil : $0 }
@@ -331,8 +331,8 @@ extension EditedText {
     }
   }
 
-  /// A reversal whose lines end like the text's. Its groups may have shown the carriage returns of
-  /// the file while the text hides them, or vice versa.
+  /// A reversal with the line ends of the text. The text may hide carriage returns that the
+  /// reversed groups show, or vice versa.
   private func fitting(_ reversal: Weave.Reversal) -> Weave.Reversal {
     var reversal = reversal
     let isShown =
@@ -435,7 +435,7 @@ extension EditedText {
     return body(copy)
   }
 
-  /// The group that made each line appear last; an open group has the number of the next revision.
+  /// Per line, the group that last made it appear; an open group has the next revision's number.
   mutating func groups(showing lines: LineRange) throws(EditorError) -> [Int] {
     try withPresentWeave { weave in
       (lines.first.value..<lines.last.value + 1).map { weave.group(showing: LineNumber($0)) }
@@ -516,7 +516,7 @@ extension EditedText {
     guard var place = weave.line(ofAtom: atom) else {
       let id = weave.group(hiding: atom) ?? 0
       throw .lineIsGone(
-        line, of: start, isHere(id) ? .removed(by: group(id)) : .undone(by: group(id)))
+        line, of: start, isHere(id) ? .removed(by: group(id)) : .undone(addedBy: group(id)))
     }
     for edit in document.isInTransaction ? lines.openWithStep : [] {
       guard let next = edit.line(after: place) else {

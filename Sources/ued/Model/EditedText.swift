@@ -31,7 +31,7 @@ struct EditedText: Sendable {
   var label: GroupLabel?
   /// The first line changed by the open step.
   var changedLine = LineNumber(.max)
-  /// The line edits and the weave that follow lines of other revisions.
+  /// The line edits and the weave, which track lines across revisions.
   var lines = LineTracking()
   /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
@@ -52,7 +52,7 @@ struct EditedText: Sendable {
   /// An empty text.
   init(_ conduct: Conduct) {
     hidesReturns = !conduct.followsEd
-    lastNewline = conduct.refusesDoubts ? .present : .ofLine
+    lastNewline = conduct.treatsDoubtsAsErrors ? .present : .ofLine
     document = Document(
       PieceTable(),
       context: EditorContext(
@@ -71,8 +71,8 @@ struct EditedText: Sendable {
 
   var isInGlobal: Bool { activeLines != nil }
 
-  /// Whether there are unsaved changes: since the saved revision for a person outside of groups,
-  /// otherwise by ed's rules.
+  /// Whether there are unsaved changes, by ed's rules; for a person outside of groups, since the
+  /// saved revision.
   var isModified: Bool {
     comparesWithSaved && !isInGroup ? document.isModified : save.isDirty
   }
@@ -163,18 +163,19 @@ extension Document where Context == EditorContext {
     [history[id].name, description(of: id), title(of: id)].compactMap { $0 }
   }
 
-  /// Turns the text of one revision into another's; returns false if `isOver`, called now and then,
+  /// Turns the text of one revision into another's; returns false if `shouldStop`, called now and then,
   /// stops the move.
   @discardableResult
   func move(
-    _ text: inout PieceTable, from start: Int, to target: Int, unless isOver: () -> Bool = { false }
+    _ text: inout PieceTable, from start: Int, to target: Int,
+    unless shouldStop: () -> Bool = { false }
   ) -> Bool {
     var forward: [Int] = []
     var (here, there) = (start, target)
     var count = 0
     func mayGoOn() -> Bool {
       count += 1
-      return count & 255 != 0 || !isOver()
+      return count & 255 != 0 || !shouldStop()
     }
     // A parent always has a smaller number than its children.
     while here != there {
@@ -202,7 +203,7 @@ struct EditorContext: Sendable {
   var usesCRLF: Bool
   /// After a group: its label; nil if its change describes itself.
   var label: GroupLabel?
-  /// After a group: the details that the weave needs besides its changes.
+  /// After a group: details for the weave, besides the group's changes.
   var details = Weave.Details()
   /// Line numbers in 4 bytes to save memory: each revision has two contexts.
   private var storedLine, storedChangedLine: Int32
@@ -248,8 +249,8 @@ enum Cut: Sendable {
 /// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in
 /// two.
 extension EditedText {
-  /// Closes the latest group after a long pause, in seconds between two commands of a person.
-  mutating func partGroups(afterPause pause: Double) {
+  /// Closes the latest group after a long pause: seconds between two commands of a person.
+  mutating func closeGroup(afterPause pause: Double) {
     if pause > Self.longPause && !document.isInTransaction { document.closeGroup() }
   }
 
@@ -291,8 +292,8 @@ extension EditedText {
     document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
       date: SystemClock.now, coalescing: isPlain ? .commands : .none, keepsEmpty: changesEnds)
-    // If the step cancels out the group before it, that group's revision is gone. Closing it keeps
-    // the next command from restoring it.
+    // If the step cancels out the group before it, the group's revision is gone. Close that,
+    // or the next command could restore it.
     if let done, done < before { document.closeGroup() }
     let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
@@ -387,7 +388,7 @@ extension EditedText {
     recordSave()
   }
 
-  /// Notes that the file now differs from the text: it may have only a part of it.
+  /// Notes that the file now differs from the text, or has only a part of it.
   mutating func didSavePart() {
     save = SaveState(isDirty: true, unrecorded: .outdated)
     recordSave()
@@ -696,7 +697,7 @@ extension EditedText {
 
 /// The rule that decides whether a file lacks its last newline. The text in memory always has it.
 enum LastNewline: Sendable {
-  /// As in ed: missing while a binary text ends with the marked line, which was read without a
+  /// As in ed: missing if the text is binary, and its last line is marked as read without a
   /// newline.
   case ofLine
   /// In a strict run: present or missing, whatever the last line is now.
@@ -710,7 +711,7 @@ enum LastNewline: Sendable {
 
 extension EditedText {
   /// Whether the last line of a binary text was read without a newline.
-  var hasUnterminatedLine: Bool { isBinary && marks.markLastLine(of: buffer) }
+  var hasUnterminatedLine: Bool { isBinary && marks.isLastLineUnterminated(of: buffer) }
 
   /// Whether the last line is written without a newline.
   var lacksLastNewline: Bool { lacksLastNewline(buffer, marks) }
@@ -718,14 +719,14 @@ extension EditedText {
   /// Whether the last line of a text with these marks is written without a newline. An empty last
   /// line keeps it, or the line would be lost.
   private func lacksLastNewline(_ text: PieceTable, _ marks: Marks) -> Bool {
-    if isBinary && marks.markLastLine(of: text) { return true }
+    if isBinary && marks.isLastLineUnterminated(of: text) { return true }
     guard lastNewline == .missing, text.newlineCount > 0 else { return false }
     return text.byteRange(of: LineRange(LineNumber(text.newlineCount))).count > 1
   }
 
   /// The marks to store with a revision of the present text. They record a missing last newline
   /// even if the text is not binary.
-  @inline(__always)  // Calling a getter copies the whole text: a tenth of a small command.
+  @inline(__always)  // A call copies the `EditedText`: a tenth of a small command's time.
   var revisionMarks: Marks {
     if lastNewline != .missing && (isBinary || !marks.areUsed) { return marks }
     var marks = marks
@@ -735,7 +736,7 @@ extension EditedText {
 
   /// Whether a revision, which has the given text, records a missing last newline.
   func isUnterminated(_ id: Int, _ text: PieceTable) -> Bool {
-    document.contextAfter(id).marks.markLastLine(of: text)
+    document.contextAfter(id).marks.isLastLineUnterminated(of: text)
   }
 
   /// Sets whether the last line is written without a newline, in the text and in the present

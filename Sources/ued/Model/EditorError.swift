@@ -12,14 +12,14 @@ enum EditorError: Error, Equatable, Sendable {
   /// The text of `ensure` is not a single line, or not a block between its markers.
   case badEnsuredText(isBlock: Bool)
   case badReply([UInt8])
-  /// A block occurs `count` times instead of `expected`, first at these lines. `exactly` is the
+  /// A block occurs `count` times, not `expected`; the lines are the first. `exactly` is the
   /// only exact match of a loose search.
   case blockFound(
     [LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil,
     by: BlockReplacement.Matching = .lines)
   /// The lines around the block are already the new ones, so the command has probably run before.
   case blockIsReplaced(LineRange, by: BlockReplacement.Matching)
-  /// The lines next to an address with a hash are already the new ones.
+  /// The new lines already stand around the lines addressed by a hash.
   case linesAreThere(LineRange)
   case blockIsEmpty
   case blockNotFound(NearestLines?, BlockAdvice? = nil)
@@ -78,7 +78,7 @@ enum EditorError: Error, Equatable, Sendable {
   case missingArgument(Word)
   /// The line has a syntax error, and probably means something else.
   case mistyped([UInt8], CommandHint, ParseError = .unknownCommand)
-  case nameIsNoWord
+  case nameNeedsQuotes
   case needsTerminal(Word)
   case noCurrentFileName
   case noFileToEdit
@@ -126,7 +126,7 @@ enum EditorError: Error, Equatable, Sendable {
   case outputFailed
   case parse(ParseError)
   case patch(PatchError)
-  /// No line matches where `ensure` would add lines.
+  /// The pattern for `ensure`'s place has no match.
   case placeNotFound([UInt8], isInPart: Bool)
   case rangeIsBackwards(LineRange)
   case rejected
@@ -135,7 +135,7 @@ enum EditorError: Error, Equatable, Sendable {
   case shellFailed(Int32)
   case shellRestricted
   case shellUnavailable
-  case sessionBegins
+  case undoCrossesSession
   case stagedFileAltered
   case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
@@ -200,7 +200,7 @@ enum MismatchReason: Equatable, Sendable {
   case returnIsLineEnd
   /// The pattern has a form of another dialect of regular expressions; `here` is ued's form.
   case otherDialect(String, here: String)
-  /// Only the current line was searched, and this one matches.
+  /// Only the current line was searched. This line matches.
   case otherLine(LineNumber)
 }
 
@@ -288,7 +288,7 @@ enum StorageError: Error, Equatable, Sendable {
   var isDamage: Bool { self == .damaged || [1, 11, 17, 20, 24, 26].contains(code) }
 
   /// Whether SQLite reports a file that is corrupt or not a database.
-  var isOfFormat: Bool { code == 11 || code == 26 }
+  var isFormatError: Bool { code == 11 || code == 26 }
 
   /// Whether rows violate a constraint, as in an unsynced database after a crash.
   var isContradiction: Bool { code == 19 }

@@ -66,7 +66,7 @@ enum GroupNames {
     return words.isEmpty ? description : "\(description): \(words)"
   }
 
-  /// The first words of a text: of its first line with any, cut after about 40 characters.
+  /// The first words of a text's first non-blank line, cut after about 40 characters.
   private static func firstWords(of text: PieceTable) -> String {
     let limit = 40
     let start = text.slice(ByteOffset(0)..<ByteOffset(min(16 * limit, text.byteCount))).bytes
@@ -107,7 +107,7 @@ enum GroupNames {
   /// `1 group` or `12 groups`.
   static func groups(_ groups: Int) -> String { groups == 1 ? "1 group" : "\(groups) groups" }
 
-  /// The longest shown list of `g`, in characters: the list is what the group did.
+  /// The limit of a shown list of `g`, in characters; high, as it tells the edits.
   private static let longList = 400
 
   /// Bytes as one line of readable text, cut after `limit` characters.

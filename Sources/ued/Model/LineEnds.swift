@@ -73,7 +73,7 @@ extension PieceTable {
       builder.append(block)
       block.removeAll(keepingCapacity: true)
     }
-    let isShort = firstLine { line in
+    let stopLine = firstLine { line in
       let count = line.byteCount - (!addsReturns && line.endsWithReturn ? 1 : 0)
       if count >= longLine {
         flush()
@@ -86,10 +86,10 @@ extension PieceTable {
       end = end + (line.byteCount + 1)
       if block.count < blockSize { return false }
       flush()
-      // Adding must not stop here: a file would get only some of its carriage returns.
+      // Adding must not stop here: the file would be written without carriage returns.
       return !addsReturns && Memory.isShort(for: builder.pieceCount * 4 + blockSize)
     }
-    if isShort != nil { return nil }
+    if stopLine != nil { return nil }
     flush()
     builder.keep(end..<ByteOffset(byteCount))
     return builder.finish()

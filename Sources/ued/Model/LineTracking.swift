@@ -50,7 +50,7 @@ struct LineTracking: Sendable {
 
   var openWithStep: [LineEdit] { open + Self.joined(step) }
 
-  /// The edits of a step, merged for following lines.
+  /// The edits of a step, merged for line tracking.
   private static func joined(_ edits: [LineEdit]) -> [LineEdit] {
     edits.reduce(into: []) { append($1, to: &$0, isSameStep: true) }
   }
@@ -95,8 +95,8 @@ struct LineTracking: Sendable {
   }
 
   /// The lines kept by the latest group, which resulted in `lineCount` lines. Nil if it only
-  /// changed lines in place, or if its only edit moved lines or is plain: the change of a plain
-  /// edit shows the kept lines.
+  /// changed lines in place, or if its only edit moved lines or `isPlain`: an insertion or removal,
+  /// which shows them.
   func kept(lineCount: Int, isPlain: Bool) -> [Weave.KeptLines]? {
     if latest.isEmpty || latest.count == 1 && isPlain { return nil }
     if latest.count == 1, case .moved = latest[0] { return nil }
@@ -126,7 +126,7 @@ enum LineLoss: Equatable, Sendable {
   case removed(by: NamedGroup)
   case removedInOpenGroup
   /// The group that added it has been undone, or is on another branch.
-  case undone(by: NamedGroup)
+  case undone(addedBy: NamedGroup)
 
   /// The group, if it has a number.
   var group: NamedGroup? {
@@ -147,7 +147,7 @@ struct BlockingGroup: Equatable, Sendable {
 }
 
 extension LineEdit {
-  /// Whether ed replaces a line with a new one here, even if ued changed it in place.
+  /// Whether in ed the edit makes a line a new one, even if ued changed it in place.
   func replaces(_ line: LineNumber) -> Bool {
     switch self {
     case .replaced(let lines, _, _): lines.contains(line)

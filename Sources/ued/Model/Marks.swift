@@ -30,7 +30,7 @@ struct Marks: Sendable {
   }
 
   /// Whether the last line of a text has the mark ``unterminatedLine``.
-  func markLastLine(of text: PieceTable) -> Bool {
+  func isLastLineUnterminated(of text: PieceTable) -> Bool {
     !text.isEmpty && self[Self.unterminatedLine]?.value == text.newlineCount
   }
 
@@ -94,11 +94,10 @@ struct Marks: Sendable {
     }
   }
 
-  /// Restores marks after the undo or redo of one group. The group recorded the marks `here` at the
-  /// end where the undo or redo began, and `there` at its other end. `before` has the marks just
-  /// before the undo or redo. Sets each mark to its place in `there`, unless it was set since: its
-  /// places in `here` and `before` differ. A mark lost in `here` and unset in `before` was dropped,
-  /// not set.
+  /// Restores marks after the undo or redo of one group. The group recorded the marks `here` on the
+  /// side left, and `there` on the side reached. `before` has the marks just before the move. Sets
+  /// each mark to its place in `there`, unless `here` and `before` differ: then it was set since.
+  /// But a mark lost in `here` and unset in `before` was dropped, not set.
   mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
     guard here.areUsed || there.areUsed else { return }
     for mark in 0...Self.unterminatedLine {

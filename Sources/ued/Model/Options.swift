@@ -196,7 +196,7 @@ enum UsageError: Error, Equatable, Sendable {
   case emptyFileName
   /// A FILE in addition to a patch, which names its own.
   case patchTakesNoFile
-  /// `-l` in a strict run, whose status reports that all work has been done.
+  /// `-l`, which hides failures, in a strict run.
   case strictRunIsNotLoose
   /// An option that needs a real file, with the FILE `-`.
   case filterTakesNo(String)

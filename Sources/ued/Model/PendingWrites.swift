@@ -15,7 +15,7 @@ struct PendingWrites {
     /// Whether the target is a pipe, a device or an open descriptor that was not read as a file.
     var isStream: Bool
     /// Changes to the file other than its text.
-    var fate = FileFate()
+    var otherChanges = NonTextChanges()
   }
 
   /// The identity of a file, or the name of one that does not exist.
@@ -46,7 +46,7 @@ struct PendingWrites {
   /// `known` is nil if the file was not read. Throws if the content to append to can't be read.
   mutating func add(
     _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles,
-    fate: FileFate = FileFate()
+    otherChanges: NonTextChanges = NonTextChanges()
   ) throws(FileError) {
     let status = OpenFile.status(of: path)
     let key = Self.key(of: path, status)
@@ -56,10 +56,11 @@ struct PendingWrites {
       } else {
         all[index].text = text
       }
-      if !fate.isUsual { all[index].fate = fate }
+      if !otherChanges.isEmpty { all[index].otherChanges = otherChanges }
       return
     }
-    var write = Write(path: path, text: text, known: known, isStream: false, fate: fate)
+    var write = Write(
+      path: path, text: text, known: known, isStream: false, otherChanges: otherChanges)
     let isOpen = OpenFile.descriptor(namedBy: path) != nil
     if known == nil && (isOpen || status.map { !$0.isRegular } == true) {
       write.isStream = true

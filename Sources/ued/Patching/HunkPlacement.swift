@@ -1,7 +1,7 @@
 import TextBuffer
 
-/// Finds where hunks fit into a text: exactly and in order. A hunk fits at its line, moved as far
-/// as the hunk before it, or else at the only matching place below that hunk.
+/// Finds where hunks fit into a text: exactly and in order. A hunk fits at its line plus the drift
+/// of the hunk before, or else at the only matching place below that hunk.
 ///
 /// The text must have all old lines of a hunk, unchanged. Of several matching places, the nearest
 /// may be a copy of the right one, so such a hunk is rejected. A hunk moves with the hunk before it
@@ -32,7 +32,7 @@ struct HunkPlacement {
   /// The first line of each hunk.
   private var starts: [Int] = []
   private var latestStart = 0
-  /// The distance of the last hunk from its expected line; nil if its header has no line number.
+  /// The distance of the last hunk from the line in its header; nil if that has no line number.
   private var drift: Int? = 0
   /// The steps left for all searches: places to examine, and lines to compare.
   private var budget = 1 << 28
@@ -51,10 +51,10 @@ struct HunkPlacement {
     self.init(text, isUnterminated, usesCRLF)
     if try placeAll(hunks) { return }
     var inverse = HunkPlacement(text, isUnterminated, usesCRLF)
-    // A hunk that fits, or whose result has no line, does not show whether it was applied.
+    // If a hunk fits, or its result has no line, the text can't show that it was applied.
     if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
       inverse.canPlaceAll(hunks.map(\.inverse)),
-      zip(hunks, inverse.starts).allSatisfy({ inverse.isWithoutRemoved($0, at: $1) })
+      zip(hunks, inverse.starts).allSatisfy({ inverse.mayBeApplied($0, at: $1) })
     {
       throw .isAppliedAlready
     }
@@ -147,12 +147,12 @@ struct HunkPlacement {
     }
     // After a hunk without a line number, no line is expected.
     let expected = drift.flatMap { drift in start.map { max($0, 1) + drift } }
-    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isPlaced,
+    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.hasReliableLine,
       fits(hunk, old, at: expected)
     {
       return .success(expected)
     }
-    if last <= frozen { return .failure(outOfOrder(hunk, old)) }
+    if last <= frozen { return .failure(failureToPlace(hunk, old)) }
     return search(hunk, old, from: expected, LineNumber(frozen + 1)...LineNumber(last))
   }
 
@@ -187,10 +187,10 @@ struct HunkPlacement {
       distance += 1
     }
     switch found.count {
-    case 0: return .failure(outOfOrder(hunk, old))
+    case 0: return .failure(failureToPlace(hunk, old))
     case 1: return .success(found[0])
     default:
-      let isNumbered = expected != nil && (drift == 0 || hunk.isPlaced)
+      let isNumbered = expected != nil && (drift == 0 || hunk.hasReliableLine)
       let (one, other) = (LineNumber(found[0]), LineNumber(found[1]))
       return .failure(Failure(reason: .isAmbiguous(one, other, isNumbered: isNumbered)))
     }
@@ -229,7 +229,7 @@ struct HunkPlacement {
 
   /// The failure of a hunk that does not fit below the previous hunks; it may fit among or above
   /// them.
-  private mutating func outOfOrder(_ hunk: Hunk, _ old: [UInt8]) -> Failure {
+  private mutating func failureToPlace(_ hunk: Hunk, _ old: [UInt8]) -> Failure {
     let index = index ?? LineIndex(text)
     self.index = index
     let wanted = LineIndex.block(old)
@@ -266,7 +266,7 @@ struct HunkPlacement {
   }
 
   /// Whether a hunk agrees with the end of the text. A hunk with an unterminated last line must end
-  /// there. If its old line lacks the newline, the text must lack it, too; unknown is enough.
+  /// there. If its last old line is unterminated, the text must be, too, or it is unknown.
   private func fitsEnd(_ hunk: Hunk, _ line: Int) -> Bool {
     guard hunk.oldLacksNewline || hunk.newLacksNewline else { return true }
     if line + hunk.oldCount - 1 != lineCount { return false }
@@ -275,18 +275,17 @@ struct HunkPlacement {
 
   // MARK: - Hunks that are applied already
 
-  /// Whether a hunk may have been applied at a line, where the text has its result. A hunk that
+  /// Whether a hunk may have been applied at a line where the text has its result. A hunk that
   /// only removes lines needs a line number if it has context on both sides. With context on one
-  /// side, the text must end on the other.
-  private func isWithoutRemoved(_ hunk: Hunk, at line: Int) -> Bool {
+  /// side, the other is an end of the text.
+  private func mayBeApplied(_ hunk: Hunk, at line: Int) -> Bool {
     let (above, below) = hunk.context
     if hunk.newCount != above + below { return true }
     if above > 0 && below > 0 { return hunk.oldStart != nil }
     return above > 0 ? line - 1 + hunk.newCount == lineCount : line == 1
   }
 
-  /// The lines around the place of a hunk, if they already have the lines that it adds to its old
-  /// ones.
+  /// The lines around the place of a hunk, if they are already all its new lines; otherwise nil.
   private func linesAlreadyAdded(by hunk: Hunk, _ old: [UInt8], at line: Int) -> LineRange? {
     if old.isEmpty { return nil }
     let new = LineBlock.lines(of: hunk.inverse.oldLines(droppingReturns: dropsReturns))

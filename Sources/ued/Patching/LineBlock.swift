@@ -50,8 +50,8 @@ struct LineBlock: Sendable {
     return true
   }
 
-  /// The first lines of the block's places, ascending, from the top and without overlap unless it
-  /// is allowed.
+  /// The first line of each place of the block, ascending; from the top, without overlap unless
+  /// allowed.
   ///
   /// - Precondition: The block has a line.
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
@@ -82,9 +82,9 @@ struct LineBlock: Sendable {
     return lines == text ? nil : LineBlock(Array(lines.utf8))
   }
 
-  /// Looks around a place of the block for longer lines that include it; nil if the text does not
-  /// have them there. If `isLoose`, they may differ as in `LooseBlock`. The additional lines must
-  /// be distinctive.
+  /// Looks around a place of the block for `more`, which includes its lines; nil if the text lacks
+  /// these there. If `isLoose`, they may differ as in `LooseBlock`. The additional lines must be
+  /// distinctive.
   func lines(
     _ more: [[UInt8]], around place: LineNumber, of text: PieceTable,
     isLoose: Bool = false
@@ -94,7 +94,7 @@ struct LineBlock: Sendable {
     for above in 0...growth where more[above..<above + lines.count].elementsEqual(lines) {
       let others = Array(more[..<above] + more[(above + lines.count)...])
       let found = LineRange(place - above, place - above + (more.count - 1))
-      guard LooseBlock.isTelling(others, least: LooseBlock.tellingCount), .zero < found.first,
+      guard LooseBlock.isDistinctive(others, least: LooseBlock.tellingCount), .zero < found.first,
         found.last.value <= text.newlineCount
       else { continue }
       let isThere =
@@ -297,9 +297,9 @@ struct NearestLines: Equatable, Sendable {
   var lines: LineRange
   var mismatch: LineMismatch
 
-  /// Looks for the lines most similar to a block; nil if no line is. Lines that differ only in
-  /// blanks, quotes and dashes vote for the beginning of the block. With fewer than half of the
-  /// votes, the line decides that has most in common with the longest line of the block.
+  /// Looks for the lines most similar to a block; nil if none is similar. Lines that look the same,
+  /// apart from blanks, vote for the beginning of the block. If none gets half of the votes, the
+  /// line most similar to the block's longest line decides.
   ///
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
   init?(to block: LineBlock, in range: LineRange, of text: PieceTable) {
@@ -318,7 +318,7 @@ struct NearestLines: Equatable, Sendable {
     self.mismatch = mismatch
   }
 
-  /// The beginning of the block, if its longest line is at the line most similar to it.
+  /// The beginning of the block if its longest line belongs at the most similar line.
   private static func likeLongest(
     of block: LineBlock, in range: LineRange, of text: PieceTable
   ) -> LineNumber? {
@@ -387,7 +387,7 @@ private struct Votes {
     (self.counts, self.beginnings) = (counts, beginnings)
   }
 
-  /// The votes for a place and for those around it, where a line too many or too few leads.
+  /// The votes for a place and those around it: a surplus or missing line shifts votes.
   private func score(of place: Int) -> Int {
     let around = [-2, -1, 0, 0, 1, 2].reduce(0) { $0 + (counts[place + $1] ?? 0) }
     return around + (beginnings.contains(place) ? lineCount : 0)

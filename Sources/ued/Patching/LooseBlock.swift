@@ -4,7 +4,7 @@ import TextLines
 /// Lines to find in spite of small differences: blanks at their ends, the indentation of all of
 /// them, no-break spaces, or typographic quotes and dashes.
 struct LooseBlock {
-  /// A line, apart from its blanks.
+  /// A line in two parts.
   private struct Line: Equatable {
     /// The bytes of its indentation.
     let indentation: ArraySlice<UInt8>
@@ -53,16 +53,16 @@ struct LooseBlock {
   private let lines: [Line]
   private let borders: [Int]
 
-  /// The block of some lines; nil if these are not ``isTelling(_:)``.
+  /// The block of some lines; nil if these are not ``isDistinctive(_:)``.
   init?(_ lines: [[UInt8]]) {
-    guard Self.isTelling(lines) else { return nil }
+    guard Self.isDistinctive(lines) else { return nil }
     old = lines
     self.lines = lines.map { Line($0) }
     borders = KnuthMorrisPratt.borders(of: self.lines.map(\.content))
   }
 
   /// Whether lines have enough letters and digits to be distinctive: `least` or more.
-  static func isTelling(_ lines: [[UInt8]], least: Int = 1) -> Bool {
+  static func isDistinctive(_ lines: [[UInt8]], least: Int = 1) -> Bool {
     var count = 0
     return lines.contains { line in
       String(decoding: line, as: UTF8.self).unicodeScalars.contains {
@@ -108,8 +108,8 @@ struct LooseBlock {
     lines.indices.map { text.line(place + $0) }
   }
 
-  /// The additional indentation of the lines of a place in columns, and a width of the tab for
-  /// which it is the same on all lines; nil if it never is.
+  /// The columns by which a place is indented more than the block, and a tab width for which they
+  /// are the same on all lines; nil if there is none.
   private func shift(at place: LineNumber, of text: PieceTable) -> (columns: Int, tab: Int)? {
     shift(of: found(at: place, of: text).map { Line($0) })
   }
@@ -239,7 +239,7 @@ struct TextBlock {
 
   /// The parts in the lines that it spans.
   private let parts: [[UInt8]]
-  /// Whether the first part and the last one say too little to be a part of a longer line.
+  /// Whether the first and the last part are too vague to match a part of a longer line.
   private let isVague: (first: Bool, last: Bool)
 
   /// The text of some lines, without the newline at its end; nil if it is empty.
@@ -249,17 +249,17 @@ struct TextBlock {
     isVague = (Self.isVague(first), Self.isVague(last))
   }
 
-  /// Whether a line has no letter, digit or bracket. If such a line is quoted beside whole lines, it
-  /// is a whole line, too: an empty one is not the end of a line that was left out.
+  /// Whether a line has no letter, digit or bracket. Beside whole lines, such a line must match a
+  /// whole line, too: an empty one does not match the end of a longer line.
   private static func isVague(_ line: [UInt8]) -> Bool {
     let brackets = "()[]{}<>".utf8
-    return !LooseBlock.isTelling([line]) && !line.contains { brackets.contains($0) }
+    return !LooseBlock.isDistinctive([line]) && !line.contains { brackets.contains($0) }
   }
 
   /// Whether a place of several lines may begin after some bytes of a line, and end within a line.
   private func mayBegin(after start: RawSpan, endingWithin endsWithin: Bool) -> Bool {
     let startsWithin = start.byteCount > 0
-    // The rest of an indentation is not a line with less indentation.
+    // An indented line does not match within a deeper indentation.
     let isIndentation =
       parts[0].first?.isSpace == true
       && (0..<start.byteCount).allSatisfy { start[$0].isSpace }
@@ -268,13 +268,13 @@ struct TextBlock {
     return !isVagueStart && !isVagueEnd && !(startsWithin && isIndentation && !endsWithin)
   }
 
-  /// The lines of a longer text around a place of this one, which is a part of it; nil if it is not
-  /// there, or its additional part is not distinctive.
+  /// The lines of a longer text, which includes this one, around a place of it; nil if it is
+  /// not there, or its additional part is not distinctive.
   func lines(ofText lines: [[UInt8]], around place: Place, in text: PieceTable) -> LineRange? {
     let (own, other) = (joined(parts), joined(lines))
     guard own.count < other.count, let wanted = TextBlock(lines),
       let start = other.indices.first(where: { other[$0...].starts(with: own) }),
-      LooseBlock.isTelling(
+      LooseBlock.isDistinctive(
         [Array(other[..<start]), Array(other[(start + own.count)...])],
         least: LooseBlock.tellingCount)
     else { return nil }
@@ -291,15 +291,15 @@ struct TextBlock {
     Array(lines.joined(separator: [.newline]))
   }
 
-  /// The places of the text, counted from the top and without overlap. Of several lines, a
-  /// vague first or last one must be a whole line if the other one is whole or vague.
+  /// The places of the text, from the top and without overlap. In a text of several lines, a vague
+  /// first or last part must be a whole line if the other is whole or vague.
   ///
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
   func places(in range: LineRange, of text: PieceTable) -> [Place] {
     var places: [Place] = []
     guard range.count >= parts.count else { return [] }
     let (head, tail) = (parts[0], parts[parts.count - 1])
-    // The whole lines between the first part and the last one, wherever they are.
+    // The places of the whole lines between the first part and the last one.
     var middles: Set<LineNumber>?
     func hasMiddle(_ line: LineNumber) -> Bool {
       if parts.count == 2 { return true }

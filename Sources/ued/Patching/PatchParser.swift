@@ -27,7 +27,7 @@ struct PatchParser {
   private var textAbove: ArraySlice<UInt8> = []
   /// The start of the last non-empty line, if it comes after all headers and hunks.
   private var lastText: Int?
-  /// The last hunk with fewer old and new lines than its header says, and the missing numbers.
+  /// The last hunk with fewer lines than its header says; `lacking` counts the missing lines.
   var shortHunk: (number: Int, lacking: (old: Int, new: Int))?
   /// Whether a closed fence had hunks in it.
   private var hasClosedFence = false
@@ -188,8 +188,8 @@ struct PatchParser {
     guard [old, new].contains(where: { name in name.path.map { paths.contains($0) } ?? false })
     else { return false }
     // A header often does not say that the file is new, or removed.
-    let isUsual = file.old == file.new && !file.isRename
-    if isUsual && (old == .none || old == file.old) && (new == .none || new == file.new) {
+    let isPlainChange = file.old == file.new && !file.isRename
+    if isPlainChange && (old == .none || old == file.old) && (new == .none || new == file.new) {
       return true
     }
     throw .contradictsHeader(line: lineNumber)
@@ -288,7 +288,7 @@ extension PatchParser {
       guard rest.starts(with: "@@".utf8) else { return nil }
     }
 
-    /// The numbers of old and new lines missing in a hunk by its header; 0 if it has too many of
+    /// How many old and new lines a hunk lacks by its header's counts; 0 if it has too many of
     /// one kind.
     func lacking(from hunk: Hunk) -> (old: Int, new: Int) {
       let (old, new) = (oldCount - hunk.oldCount, newCount - hunk.newCount)
@@ -298,7 +298,7 @@ extension PatchParser {
 
   /// Reads a hunk, from its header on.
   mutating func takeHunk(_ text: ArraySlice<UInt8>, _ header: Line) throws(PatchError) {
-    // A single file may be clear without its name.
+    // A patch of one file needs no name.
     if files.isEmpty { files.append(FileDifference(patchLine: lineNumber)) }
     (isInGitHeader, hasNames) = (false, false)
     hunkCount += 1
@@ -349,7 +349,7 @@ extension PatchParser {
     var (end, endNumber) = (position, lineNumber)
     while let line = line(at: position), isInHunk(at: position) || isBlank(line) {
       if !isBlank(line) {
-        // Empty lines before it are text.
+        // Inner empty lines are context.
         while end < position, let blank = self.line(at: end) {
           _ = add(blank, to: &hunk)
           end = blank.end
@@ -377,7 +377,7 @@ extension PatchParser {
     }
   }
 
-  /// Whether a line, as the only one, names a file for the hunk directly after it.
+  /// Whether a line is `---` or `+++` with a name, directly before a hunk.
   private func isHalfHeader(_ line: Line) -> Bool {
     let isName = ["+++ ", "--- "].contains { line.text.starts(with: $0.utf8) }
     return isName && self.line(at: line.end)?.text.starts(with: "@@ -".utf8) ?? false
@@ -410,7 +410,7 @@ extension PatchParser {
       return true
     default: return false
     }
-    // No line can follow a last line.
+    // An unterminated line is last.
     if isOld && hunk.oldLacksNewline || isNew && hunk.newLacksNewline { return false }
     hunk.lastMark = isOld ? isNew ? .kept : .removed : .added
     let returnCount = line.text.last == .carriageReturn ? 1 : 0
@@ -436,8 +436,8 @@ extension PatchParser {
     }
   }
 
-  /// Looks for the line without a mark at which a hunk ended too early; `missingCount` lines are
-  /// missing in it by its header.
+  /// Looks for a line without a mark that ended a hunk too early. By its header, the hunk lacks
+  /// `missingCount` lines.
   ///
   /// - Throws: `strayLine` if lines with marks follow before the next header, or exactly the
   ///   missing number of lines without marks.
@@ -560,7 +560,7 @@ extension PatchParser {
         advance(past: line)
         continue
       } else if last >= fileCount, !files[last].removesAll, text.first != UInt8(ascii: "*") {
-        if !isBlank(line) { try takeChunk() } else { advance(past: line) }
+        if !isBlank(line) { try takeEnvelopeHunk() } else { advance(past: line) }
         continue
       } else if text.elementsEqual("*** End of File".utf8) || isBlank(line) {
         advance(past: line)
@@ -575,7 +575,7 @@ extension PatchParser {
   }
 
   /// Reads a hunk of the last file of an envelope, with its anchors.
-  private mutating func takeChunk() throws(PatchError) {
+  private mutating func takeEnvelopeHunk() throws(PatchError) {
     var hunk = Hunk(patchLine: lineNumber, oldStart: nil, newStart: nil, body: [])
     while let line = line(at: position), line.text.starts(with: "@@".utf8) {
       var anchor = Self.trimmed(text(of: line).dropFirst(2))

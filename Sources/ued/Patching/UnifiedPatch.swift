@@ -109,7 +109,7 @@ struct Hunk: Equatable, Sendable {
   /// Whether its line number, shifted like the preceding hunk, is reliable. Its header must be
   /// right, and it must have as many unchanged lines above the changes as below. `diff` shows fewer
   /// on one side only at an end of the text.
-  var isPlaced: Bool { isCounted && context.above == context.below }
+  var hasReliableLine: Bool { isCounted && context.above == context.below }
 
   /// The numbers of unchanged lines above and below the changes; without changes, all are above.
   var context: (above: Int, below: Int) {

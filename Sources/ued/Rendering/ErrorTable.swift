@@ -328,7 +328,7 @@ extension ErrorEntry {
         .init(.missingArgument, "an argument is missing; see 'help \(word.rawValue)'")
       case .mistyped(let line, let hint, let fault):
         .init(fault.entry.code, Messages.text(hint, for: line))
-      case .nameIsNoWord:
+      case .nameNeedsQuotes:
         .init(
           .invalidFileName,
           "the file name has characters special to the shell; write it quoted instead of '%'")
@@ -441,7 +441,7 @@ extension ErrorEntry {
           "can't read the script: "
             + (error.code == ENOEXEC
               ? "not a script: its first line contains NUL" : Messages.systemText(error.code)))
-      case .sessionBegins:
+      case .undoCrossesSession:
         .init(
           .needsConfirmation,
           "earlier changes are from a previous session; repeat the command to undo them too")

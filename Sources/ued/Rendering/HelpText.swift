@@ -244,7 +244,7 @@ enum UsageText {
     return Array(before.utf8) + shown(argument, in: error) + Array(after.utf8)
   }
 
-  /// The counterpart here of another program's option; empty without one.
+  /// Advice on an option of another program; empty without any.
   private static func advice(on option: String) -> String {
     let advice = [
       "-I": "did you mean '-i'?", "-n": "only commands such as 'p' print lines",
@@ -255,7 +255,7 @@ enum UsageText {
     return advice[option].map { "; \($0)" } ?? ""
   }
 
-  /// An argument in a message: unchanged as in GNU ed's, in ours without control characters.
+  /// An argument in a message: unchanged in one of GNU ed, else without control characters.
   private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
     switch error {
     case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:

@@ -23,7 +23,7 @@ import TextBuffer
     bytes.removeLast(bytes.count - count)
   }
 
-  /// Drops the first bytes, after writing them.
+  /// Drops the first bytes, already written.
   mutating func dropFirst(_ count: Int) {
     if count == bytes.count {
       bytes.removeAll(keepingCapacity: count < Self.largestKept)
@@ -70,8 +70,8 @@ import TextBuffer
 
   // MARK: - Fast paths
 
-  /// Begins the answer to a command with its number and line. Returns false, and appends nothing,
-  /// if the line needs escapes.
+  /// Begins the answer to a command with its number and text. Returns false, and appends nothing,
+  /// if the text needs escapes.
   mutating func append(_ number: Int, plainCommand line: RawSpan) -> Bool {
     guard line.isPlain else { return false }
     bytes.append(addingCapacity: Self.fixedCount + line.byteCount) {
@@ -83,8 +83,8 @@ import TextBuffer
     return true
   }
 
-  /// Ends the answer to a command that succeeded and printed at most one line, with `end` after the
-  /// current line. Returns false, and appends nothing, if the output needs escapes or has more lines.
+  /// Ends the answer to a command that succeeded and printed at most one line: the output, the
+  /// current line's number, `end`. False, without change, if the output needs escapes or is longer.
   mutating func append(plainOutput output: RawSpan, _ line: LineNumber, end: JSONText) -> Bool {
     let hasNewline = output.byteCount > 0 && output[output.byteCount - 1] == .newline
     let text = output.extracting(droppingLast: hasNewline ? 1 : 0)

@@ -3,7 +3,7 @@ import Glibc
 /// Shows output that does not fit the screen through a program such as `less`, if the user wants
 /// one. If the program quits early, the rest of the output is dropped without an error.
 ///
-/// SAFETY: calls fill or read `settings`, a value that outlives them.
+/// SAFETY: `settings` outlives the calls that fill or read it.
 @safe final class Pager {
   private let command: [UInt8]
   private let terminal: Int32

@@ -34,7 +34,7 @@ struct Dialogue: ~Copyable {
       status = max(status, failure.status)
       editor.console.say(.runFailure(failure))
     }
-    editor.enterRevision()
+    editor.addRevisionToLedger()
     rendering.add(editor.batch.ledger.files)
     rendering.end(status: status)
     editor.giveUp()

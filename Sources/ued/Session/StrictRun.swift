@@ -195,7 +195,7 @@ struct StrictRun: ~Copyable {
     }
     if let undone {
       defer { takeNotices() }
-      try takeBack(undone, in: files)
+      try undo(undone, in: files)
       return try finish()
     }
     for index in files.indices {
@@ -270,7 +270,7 @@ struct StrictRun: ~Copyable {
   /// Undoes a run in all files.
   ///
   /// - Throws: The error of the last file that failed; earlier errors have been reported.
-  private mutating func takeBack(
+  private mutating func undo(
     _ run: UndoneRun, in files: ArraySlice<[UInt8]>
   ) throws(RunFailure) {
     var failure: RunFailure?
@@ -278,7 +278,7 @@ struct StrictRun: ~Copyable {
       showProgress(index)
       editor.startOver(lines: script.lines)
       do throws(RunFailure) {
-        try takeBack(run, in: file)
+        try undo(run, in: file)
       } catch {
         if let earlier = failure { editor.console.say(.runFailure(earlier)) }
         failure = error
@@ -288,7 +288,7 @@ struct StrictRun: ~Copyable {
     if let failure { throw failure }
   }
 
-  private mutating func takeBack(_ run: UndoneRun, in file: [UInt8]) throws(RunFailure) {
+  private mutating func undo(_ run: UndoneRun, in file: [UInt8]) throws(RunFailure) {
     defer { takeNotices() }
     try editor.openStrictly(file, expecting: nil)
     do throws(EditorError) {
@@ -297,8 +297,8 @@ struct StrictRun: ~Copyable {
       }
       if editor.isGone { throw .fileOfRunIsGone }
       let runs = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
-      let hasChanged = try editor.takeBack(Set(runs.map(\.number)), title: run.title)
-      try editor.writeTakenBack(runs, hasChanged: hasChanged)
+      let hasChanged = try editor.undoRuns(Set(runs.map(\.number)), title: run.title)
+      try editor.postponeReverted(runs, hasChanged: hasChanged)
     } catch {
       throw RunFailure(file: file, error: error, text: editor.text.buffer)
     }
@@ -306,7 +306,7 @@ struct StrictRun: ~Copyable {
 
   /// Passes the files of an attempt to the last JSON answer.
   private mutating func addFiles() {
-    editor.enterRevision()
+    editor.addRevisionToLedger()
     answers?.add(editor.batch.ledger.files)
     editor.batch.ledger.clear()
   }
@@ -431,10 +431,10 @@ struct StrictRun: ~Copyable {
       }
     }
     try editor.checkDangers(changing)
-    editor.enterWrites()
+    editor.addWritesToLedger()
     for (write, _) in changing where !write.isStream {
       wouldChange = true
-      let isRemoved = write.fate.isRemoved
+      let isRemoved = write.otherChanges.isRemoved
       editor.batch.ledger.update(write.path, to: isRemoved ? nil : write.text, isWritten: false)
       do {
         if options.diff {

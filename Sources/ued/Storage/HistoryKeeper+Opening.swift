@@ -290,7 +290,7 @@ extension HistoryKeeper {
     // The file may have been reset to an older saved revision. Or a kill cut off the last save, if
     // the file is still the version to be replaced.
     let last = stored.unfinished.first
-    let isCutOff = last?.preparedOver != nil && last?.preparedOver == place.fileVersion
+    let isCutOff = last?.replacedVersion != nil && last?.replacedVersion == place.fileVersion
     guard let unsaved, unsaved != stored.saved || isCutOff else { return }
     let cutOff = last?.entered == nil ? nil : text.title(unsaved)
     if place.isUnnamed { session.offered = forward }
@@ -467,8 +467,8 @@ extension HistoryKeeper {
     text.document.move(to: number(history.current))
     if reader.failure != nil || text.buffer.byteCount != old.buffer.byteCount { throw .damaged }
     text.updateContext()
-    text.follow(number)
-    own.follow(number)
+    text.renumberRevisions(number)
+    own.renumberRevisions(number)
     if isSettled { own.settled = HistorySession.Position(of: text) }
     session.offered = session.offered.map(number)
     session.adopted = [:]
@@ -487,7 +487,7 @@ extension HistoryKeeper {
 
 extension HistoryKeeper.OwnRun {
   /// Gives all revisions their new numbers.
-  fileprivate mutating func follow(_ number: (Int) -> Int) {
+  fileprivate mutating func renumberRevisions(_ number: (Int) -> Int) {
     (start, unchanged) = (number(start), number(unchanged))
     hashes = Dictionary(hashes.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 })
   }

@@ -91,7 +91,7 @@ extension HistoryKeeper {
       saved: save?.revision ?? history.saved, finished: session.finished, start: own.start,
       effect: own.effect, entered: entered,
       grace: GracePeriod(heedsInterrupts: !policy.isForPerson))
-    if save != nil { update.preparedOver = store.place.fileVersion }
+    if save != nil { update.replacedVersion = store.place.fileVersion }
     do throws(StorageError) {
       if GracePeriod.isSpent { throw .interrupted }
       let ids =

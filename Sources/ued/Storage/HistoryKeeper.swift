@@ -128,7 +128,7 @@ struct HistoryKeeper {
     if let obstacle { throw obstacle }
   }
 
-  /// Whether the history is written to disk, now or later.
+  /// Whether this run writes the history, now or later.
   var isStored: Bool { isKept && !policy.isReadOnly }
 
   /// Whether the database exists and has content.
@@ -567,7 +567,7 @@ final class HistorySession {
   var stored = Stored()
   /// For each revision that another run has stored since this one began: the number of that run.
   var adopted: [Int: Int] = [:]
-  /// Ended runs that may have left unsaved work; the next write settles them. See `UnfinishedRun`.
+  /// Ended runs that may have left unsaved work; the next write settles them. See `UnsettledRun`.
   var finished: [Int] = []
   /// The revisions of an earlier session that `redo` offers in an unnamed text; empty once this run
   /// moves to one of them.
@@ -609,7 +609,7 @@ enum HistoryNotice: Equatable, Sendable {
   case unsaved(groups: Int, cutOff: String? = nil, isUnnamed: Bool = false)
   /// A revision on another branch was not saved.
   case unsavedElsewhere(Int)
-  /// The file was changed outside ued, by this group; `unsaved` is a revision not saved before.
+  /// The file was changed outside ued, by this group; `unsaved` has earlier unsaved changes.
   case changedOutside(Int, unsaved: Int?)
   /// The file was deleted outside ued; this revision has its text.
   case goneOutside(Int)
@@ -622,8 +622,8 @@ enum HistoryNotice: Equatable, Sendable {
   /// A text without a name got the name of a file with a history.
   case staysUnnamed
   case keptAgain
-  /// Groups of this run that were not stored have new numbers, since the history on disk has
-  /// others.
+  /// Unstored groups of this run have new numbers, since other groups on disk have the old
+  /// ones.
   case renumbered(Int, now: Int)
   case forgotten
 }

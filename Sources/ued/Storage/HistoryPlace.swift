@@ -226,7 +226,7 @@ extension HistoryPlace {
     } catch {
       return .unreadable
     }
-    return error.isOfFormat && isSound ? .unreadable : error
+    return error.isFormatError && isSound ? .unreadable : error
   }
 
   /// Whether SQLite finds nothing wrong with the database.

@@ -50,8 +50,8 @@ extension HistoryStore {
   /// - Throws: `damaged` if a run is corrupt.
   func unfinishedRuns(
     _ visit: (StoredRun) -> Void = { _ in }
-  ) throws(StorageError) -> [UnfinishedRun] {
-    var unfinished: [UnfinishedRun] = []
+  ) throws(StorageError) -> [UnsettledRun] {
+    var unfinished: [UnsettledRun] = []
     let rows = try connection.prepare(
       """
       SELECT \(Self.runColumns), current, prepared FROM run
@@ -65,18 +65,18 @@ extension HistoryStore {
       }
       guard (0..<count).contains(rows.optionalInt(6) ?? 0) else { throw .damaged }
       unfinished.append(
-        UnfinishedRun(
-          number: run.number, current: rows.optionalInt(6), preparedOver: rows.optionalInt(7),
+        UnsettledRun(
+          number: run.number, current: rows.optionalInt(6), replacedVersion: rows.optionalInt(7),
           entered: try entered(by: run.number)))
     }
     return unfinished
   }
 
   /// Restores the row of an earlier run, and its entered lines, to their state before `settle`.
-  func putBack(_ run: UnfinishedRun, in database: Database) throws(StorageError) {
+  func putBack(_ run: UnsettledRun, in database: Database) throws(StorageError) {
     let row = try database.prepare("UPDATE run SET current = ?, prepared = ? WHERE id = ?")
     row.bind(1, run.current)
-    row.bind(2, run.preparedOver)
+    row.bind(2, run.replacedVersion)
     row.bind(3, run.number)
     try row.run()
     if let entered = run.entered {

@@ -5,10 +5,9 @@ import TextBuffer
 /// it in turns. Its tables:
 ///
 /// - `text`: the text as first opened, in parts.
-/// - `revision`: a row for each revision, see `StoredRevision`.
 /// - `run`: the runs that have stored anything: the revision at which each began, its effect, its
-///   tag, its present revision until a later run has offered that, and while a save is stored that
-///   the file may not have yet, the version of the file before.
+///   tag; its present revision, until a later run has offered it; and while a save is prepared,
+///   the version of the file that it replaces.
 /// - `undone`: the identities of the runs that a revision has undone.
 /// - `state`: one row: the path of the file, the length of the first text, the revision that any run
 ///   has saved last.
@@ -45,28 +44,28 @@ final class HistoryStore {
   var enteredCount = 0
   /// Whether the last of them is a line that is still being typed.
   private(set) var hasDraft = false
-  /// The log whose folder a commit of this run has synced.
+  /// The log whose name in its folder this run has synced.
   private var syncedLog: FileStamp?
   /// The file that a new database gets with its first transaction; until then it is in memory.
   private var staged: StagedDatabase?
   /// The database and its log as this run has left them.
   private var left: (database: FileIdentity?, log: FileIdentity?)
-  /// Whether a reader may leave the database open, since this run closes it before it waits.
+  /// Whether readers leave the database open for the keeper to close; false after `stop`.
   var staysOpen = true
-  /// The number of rows that it has read before it was closed last.
+  /// The number of rows read until the database was last closed.
   private var earlierRowCount = 0
   /// The number of rows that it has read.
   var rowCount: Int { earlierRowCount + (database?.rowCount ?? 0) }
   /// The number of revisions that the last update stored before it was done or failed.
   private(set) var doneCount = 0
-  /// The content that the index has of the saved file, as far as this run knows.
+  /// The hash that this run last noted in the index for the saved file.
   private var notedContent: ContentHash?
-  /// The content that this run knows; nil if nothing was stored.
-  private var mark: Mark?
+  /// The known state of the database; nil if nothing was stored.
+  private var fingerprint: Fingerprint?
 
   /// Numbers that change when a run adds revisions or saves.
-  private struct Mark: Equatable {
-    /// The first run, which no other history has.
+  private struct Fingerprint: Equatable {
+    /// The first run's checksum, unique to it.
     var firstRun: Int
     /// The last revision and its link.
     var (last, link): (Int, Int)
@@ -129,7 +128,7 @@ final class HistoryStore {
   }
 
   /// Whether nothing has ever been stored.
-  var isEmpty: Bool { isOpen ? statements == nil || staged != nil : mark == nil }
+  var isEmpty: Bool { isOpen ? statements == nil || staged != nil : fingerprint == nil }
 
   /// Closes the database, and so releases its lock and its descriptors. The state stays in memory.
   /// If this run opens it again soon, the log may stay as it is.
@@ -141,7 +140,9 @@ final class HistoryStore {
     }
     earlierRowCount = rowCount
     database?.keepLog(isBrief)
-    if !hasNews { mark = statements == nil ? nil : database.flatMap { try? Self.mark(of: $0) } }
+    if !hasNews {
+      fingerprint = statements == nil ? nil : database.flatMap { try? Self.fingerprint(of: $0) }
+    }
     // No other run can have it open before the lock is released.
     if statements == nil { try? place.delete() }
     (statements, readingStatements) = (nil, nil)
@@ -151,7 +152,7 @@ final class HistoryStore {
     left = files
   }
 
-  /// Drops the database without its state.
+  /// Drops the database; keeps the state.
   private func forgetDatabase() {
     (statements, readingStatements, database, staged) = (nil, nil, nil, nil)
   }
@@ -172,7 +173,7 @@ final class HistoryStore {
     close()
   }
 
-  /// Opens the database unless it is open. If others have written since it was closed, `hasNews`.
+  /// Opens the database unless it is open. Sets `hasNews` if others wrote while it was closed.
   ///
   /// - Throws: `changedMeanwhile` if the database is gone, or is one of another history.
   func open() throws(StorageError) {
@@ -180,43 +181,44 @@ final class HistoryStore {
     if !place.exists { throw .changedMeanwhile }
     try connect()
     guard let database, statements != nil else {
-      if mark != nil { throw .changedMeanwhile }
+      if fingerprint != nil { throw .changedMeanwhile }
       return
     }
-    let now = try Self.mark(of: database)
-    if now == mark { return }
-    if let mark, mark.firstRun != now.firstRun { throw .changedMeanwhile }
+    let now = try Self.fingerprint(of: database)
+    if now == fingerprint { return }
+    if let fingerprint, fingerprint.firstRun != now.firstRun { throw .changedMeanwhile }
     (hasNews, links) = (true, [:])
   }
 
-  /// Takes note of the content that other runs have written, once this run knows it, and returns
-  /// whether it does. `update` reads the new revisions, given the number of unchanged ones; it
-  /// returns false to do so later.
+  /// Calls `update` to read the revisions that other runs have written, given the number of
+  /// unchanged ones; it may return false to read them later. Returns whether all content is known.
   ///
-  /// - Throws: Its error, or why the content can't be read; the news stay.
+  /// - Throws: The error of `update` or of reading; `hasNews` stays set.
   func readNews(_ update: (Int) throws(StorageError) -> Bool) throws(StorageError) -> Bool {
     guard hasNews, let database else { return true }
-    let now = try Self.mark(of: database)
+    let now = try Self.fingerprint(of: database)
     var known = 0
-    if let mark {
-      known = min(mark.last, now.last) + 1
+    if let fingerprint {
+      known = min(fingerprint.last, now.last) + 1
       // Only the last revision may have grown.
-      if now.last >= mark.last, try link(of: mark.last) != mark.link { known -= 1 }
+      if now.last >= fingerprint.last, try link(of: fingerprint.last) != fingerprint.link {
+        known -= 1
+      }
     }
     _ = try loadState()
     guard try update(known) else { return false }
-    (hasNews, mark) = (false, now)
+    (hasNews, fingerprint) = (false, now)
     return true
   }
 
-  private static func mark(of database: Database) throws(StorageError) -> Mark {
+  private static func fingerprint(of database: Database) throws(StorageError) -> Fingerprint {
     let row = try database.prepare(
       """
       SELECT (SELECT checksum FROM run ORDER BY id LIMIT 1), max(id), link, checksum,
         (SELECT max(id) FROM run), (SELECT checksum FROM state WHERE id = 0) FROM revision
       """)
     try row.needRow()
-    return Mark(
+    return Fingerprint(
       firstRun: row.int(0), last: row.int(1), link: row.int(2), others: (3..<6).map { row.int($0) })
   }
 
@@ -226,7 +228,7 @@ final class HistoryStore {
     let log = FileStamp(of: place.log)
     database?.hasKnownLog = log.map { $0.isSameFile(as: syncedLog) } ?? false
     self.lock = consume lock
-    hasNews = statements != nil && mark == nil
+    hasNews = statements != nil && fingerprint == nil
   }
 
   private func openDatabase() throws(StorageError) {
@@ -293,7 +295,7 @@ final class HistoryStore {
   }
 
   /// Runs `body` as one transaction. Its commit syncs the log, and the folder if the log is new; or
-  /// the run syncs all of its histories later. The first one of a new database makes its file, and
+  /// the run syncs all of its histories later. For a new database, it also makes the file, and
   /// closes it.
   private func transaction(
     in database: Database, _ body: () throws(StorageError) -> Void
@@ -301,7 +303,7 @@ final class HistoryStore {
     if let staged {
       let bytes = try database.draft { () throws(StorageError) in
         try body()
-        mark = try? Self.mark(of: database)
+        fingerprint = try? Self.fingerprint(of: database)
       }
       defer { forgetDatabase() }
       try make(staged, of: bytes)
@@ -324,7 +326,7 @@ final class HistoryStore {
       staged.discard()
       throw .outOfMemory
     }
-    // It will have a log.
+    // Version 2 is WAL.
     (bytes[HeaderOffset.writeVersion], bytes[HeaderOffset.readVersion]) = (2, 2)
     try staged.write(bytes)
     if try index.finishLater(staged) { return }
@@ -364,7 +366,7 @@ final class HistoryStore {
     }
     var history = StoredHistory(count: count, saved: saved, firstLength: firstLength)
     history.unfinished = try unfinishedRuns { history.others.append($0) }
-    (hasNews, mark) = (false, try Self.mark(of: database))
+    (hasNews, fingerprint) = (false, try Self.fingerprint(of: database))
     return history
   }
 
@@ -432,7 +434,7 @@ final class HistoryStore {
   func move(to new: HistoryPlace) -> Bool {
     (statements, readingStatements, database) = (nil, nil, nil)
     defer { lock = nil }
-    // Closing has emptied the log. One left behind has the name of the database.
+    // Closing has emptied the log. A log left behind has the old name.
     if OpenFile.status(of: place.log) != nil || !place.move(to: new) { return false }
     index.move(place, to: new)
     return true
@@ -443,7 +445,7 @@ final class HistoryStore {
   ) throws(StorageError) {
     if let text = update.firstText { try put(text, into: database) }
     try putRun(
-      from: update.start, update.effect, at: update.current, over: update.preparedOver,
+      from: update.start, update.effect, at: update.current, over: update.replacedVersion,
       into: database)
     try settle(update.finished, in: database)
     if count > update.count { try remove(from: update.count, in: database) }
@@ -489,7 +491,7 @@ final class HistoryStore {
     }
   }
 
-  /// Removes all revisions but the first `count`, inside a transaction.
+  /// Removes the revisions from `first` on, inside a transaction.
   private func remove(from first: Int, in database: Database) throws(StorageError) {
     for id in first..<max(first, count) { links[id] = nil }
     count = min(count, first)
@@ -499,7 +501,7 @@ final class HistoryStore {
 
   func discard() throws(SystemError) {
     // Close first: SQLite deletes its log by name, and must not delete the log of the next run.
-    (statements, readingStatements, database, mark) = (nil, nil, nil, nil)
+    (statements, readingStatements, database, fingerprint) = (nil, nil, nil, nil)
     (links, count, hasRun, enteredCount, hasDraft) = ([:], 0, false, 0, false)
     defer { lock = nil }
     try forget()
@@ -532,7 +534,7 @@ final class HistoryStore {
 /// replace, the time, and the new lines. The checksum also covers the revision's link.
 extension HistoryStore {
   /// Adds entered lines in one transaction, at a cost that does not depend on earlier lines. `base`
-  /// is the stored revision that they change, together with the stored ones. If `isDraft`, the line
+  /// is the stored revision that these and the stored lines change. If `isDraft`, the line
   /// is still being typed, and the next lines replace it. `start` is where this run began, and its
   /// effect.
   ///
@@ -636,7 +638,7 @@ extension HistoryStore {
     var current: Int?
     var entered: EnteredText?
     /// Runs that the write settles.
-    var unfinished: [UnfinishedRun] = []
+    var unfinished: [UnsettledRun] = []
   }
 
   /// The content that an update is about to replace; nil if nothing is stored yet.
@@ -678,7 +680,7 @@ extension HistoryStore {
     (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
   }
 
-  /// Deletes all revisions but the first ones; `run` made the last of them, and has not saved it.
+  /// Keeps only the first `first` revisions; `run` made the last one kept, and has not saved it.
   ///
   /// - Throws: The reason why they can't be deleted; all revisions are then kept.
   func cut(to first: Int, by run: Int) throws(StorageError) {

@@ -7,17 +7,17 @@ struct StoredHistory {
   /// The length in bytes of the first text.
   var firstLength: Int
   /// Runs that have ended, the newest first.
-  var unfinished: [UnfinishedRun] = []
+  var unfinished: [UnsettledRun] = []
   /// Other runs still in progress.
   var others: [StoredRun] = []
 }
 
 /// A run that has ended. No later run has yet offered the changes that it may have left unsaved.
-struct UnfinishedRun: Sendable {
+struct UnsettledRun: Sendable {
   let number: Int
   var current: Int?
   /// The version of the file that a prepared save was to replace; see `HistoryPlace.fileVersion`.
-  let preparedOver: Int?
+  let replacedVersion: Int?
   /// The lines of a command that was cut off while reading them; nil without any.
   let entered: EnteredText?
 }
@@ -33,14 +33,14 @@ struct HistoryUpdate {
   /// Whether this run has saved since its last update, so that `saved` is the last save of all
   /// runs.
   var isSave = true
-  /// Earlier runs that are settled now; see `UnfinishedRun`.
+  /// Earlier runs that are settled now; see `UnsettledRun`.
   var finished: [Int] = []
   /// The revision at which this run began.
   var start = 0
   /// The effect of this run on the file itself.
   var effect: RunEffect = []
   /// The version of the file that the saved revision is about to replace; nil if it has been saved.
-  var preparedOver: Int?
+  var replacedVersion: Int?
   /// Entered lines that change the text of the current revision; they replace all stored ones.
   var entered: [EnteredLines] = []
   /// The first text, if it is not stored yet.
@@ -53,7 +53,7 @@ struct HistoryUpdate {
   func first(_ limit: Int) -> HistoryUpdate {
     var part = self
     part.revisions = revisions.prefix(limit).filter { $0.changes != nil }
-    (part.entered, part.preparedOver) = ([], nil)
+    (part.entered, part.replacedVersion) = ([], nil)
     guard let last = part.revisions.last else { return part }
     part.count = last.id + 1
     // Later revisions are missing, so no preferred child may refer to them.
@@ -74,9 +74,9 @@ struct HistoryUpdate {
 }
 
 /// Lines that a person has entered into a command that is still reading, and the lines that they
-/// replace. Line numbers count earlier entered lines of the command as in place. `a` and `i`
-/// replace nothing. The first lines of `c` replace all lines that it will delete, and `edit`
-/// replaces one line by each.
+/// replace. Line numbers include earlier entered lines of the command. `a` and `i` replace
+/// nothing. The first lines of `c` replace all lines that it will delete. Each line of `edit`
+/// replaces one line.
 struct EnteredLines: Equatable, Sendable {
   var replaced: LineRange
   /// Whole lines.

@@ -21,8 +21,8 @@ struct StoredRevision: Sendable {
   var link = 0
   /// A hash of the other columns except `preferred`, which is validated instead.
   var checksum = 0
-  /// The identities of the runs that the group undoes, stored in their own table; empty in a read
-  /// row.
+  /// The identities of the runs that the group undoes, stored in their own table; empty after
+  /// reading.
   var undone: [String] = []
 
   init(
@@ -58,7 +58,7 @@ struct StoredRevision: Sendable {
   /// A column of the table: its name and type, and how to bind and read its value.
   private struct Column: Sendable {
     let name, type: String
-    /// The new value in `update`, which binds the parameter `?`; nil if the column stays the same.
+    /// The SQL expression in `update`; `?` is the new value. Nil if the column stays the same.
     var update: String?
     let bind: @Sendable (StoredRevision, Statement, Int32) -> Void
     let read: @Sendable (inout StoredRevision, Statement, Int32) throws(StorageError) -> Void

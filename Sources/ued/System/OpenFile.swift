@@ -23,7 +23,7 @@ import UedLinux
     _ name: [UInt8], in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
     var descriptor: Int32
-    // A new file for this user only must be usable by this user, whatever the umask.
+    // The umask must not take a private file's permissions from its owner.
     let isOwn = flags & O_CREAT != 0 && mode & 0o077 == 0
     let mask = isOwn ? umask(0o077) : 0
     defer { if isOwn { umask(mask) } }
@@ -155,8 +155,8 @@ import UedLinux
     return holds(status, as: name)
   }
 
-  /// Whether a name in this folder refers to the file with a status itself, not through a symbolic
-  /// link.
+  /// Whether a name in this folder refers to the file with this status; symbolic links are not
+  /// followed.
   func holds(_ status: stat, as name: [UInt8]) -> Bool {
     var named = stat()
     let found = unsafe SystemName.lend(name) {
@@ -286,8 +286,8 @@ extension OpenFile {
     return unsafe SystemName.lend(folder) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } == 0
   }
 
-  /// Makes a folder in this one. The default mode gives access to its owner only; such a mode holds
-  /// whatever the umask.
+  /// Makes a folder in this one. The default mode gives access to its owner only. The umask can't
+  /// change such a mode.
   func makeFolder(_ name: [UInt8], mode: mode_t = 0o700) throws(SystemError) {
     let mask = mode & 0o077 == 0 ? umask(0o077) : nil
     defer { if let mask { umask(mask) } }
@@ -327,9 +327,9 @@ extension OpenFile {
     if failure != 0 { throw .last }
   }
 
-  /// Whether this file may be the result of writing `new` over `old` and being cut off. Each sector
-  /// of 512 bytes must be old, new, new up to some byte and then old, or zero. `old` and `new`
-  /// count as zero past their ends.
+  /// Whether an interrupted write of `new` over `old` may have left this file. Each sector of 512
+  /// bytes must be old, new, new up to some byte and then old, or zero. `old` and `new` count as
+  /// zero past their ends.
   func isMix(
     of old: borrowing OpenFile, and new: borrowing OpenFile
   ) throws(SystemError) -> Bool {

@@ -17,7 +17,7 @@ import Glibc
   private var timer: timer_t?
 
   /// The limit for the whole wait, as a multiple of the limit for each process.
-  private static let mostLimits = 4
+  private static let limitFactor = 4
   private static let longestInterval = 250_000_000
   private static let shortestInterval = 1_000_000
   /// Installs the handler of SIGURG at the first use.
@@ -26,7 +26,7 @@ import Glibc
   init(atMost seconds: Double) {
     limit = Int(min(max(seconds, 0), 1e8) * 1e9)
     deadline = SystemClock.nanosecondsOfUptime + limit
-    lastDeadline = SystemClock.nanosecondsOfUptime + limit * Self.mostLimits
+    lastDeadline = SystemClock.nanosecondsOfUptime + limit * Self.limitFactor
   }
 
   deinit {

@@ -26,7 +26,7 @@ package struct PatternGrammar: Sendable {
     if random.chance(62) { return atom }
     let escape = isExtended ? "" : "\\"
     let repeats = ["+", "?"] + ["2", "1,2", "0,1", "2,", ",2"].map { "{\($0)\(escape)}" }
-    // The other form of a plus is a character, or an error.
+    // The other syntax's plus is an ordinary character.
     return atom
       + random.pick(["*", "*", "*", isExtended ? "\\+" : "+"] + repeats.map { escape + $0 })
   }

@@ -1,8 +1,8 @@
 extension ScriptGenerator {
   private static let readable = ["g", "g", "nonl", "bin", "u8", "empty", "crlf", "f", "x"]
 
-  /// Shell commands that do the same in every run, succeed, and leave nothing behind but `y`. One that fails is
-  /// an error in ed 1.19 only.
+  /// Shell commands that do the same in every run, succeed, and leave nothing behind but `y`.
+  /// Only ed 1.19 reports one that fails.
   private static let commands = [
     "echo hi", "echo %", "printf 'a\\nb\\n'", "printf 'a\\nb'", "true", "cat g", "cat empty",
     "echo \\%", "printf '\\303\\251\\n'", "sort g", "wc -c <g", "echo out >y",
@@ -19,7 +19,7 @@ extension ScriptGenerator {
       (1, " dir/nofile"), (3, " !" + random.pick(Self.commands)), (1, " "), (1, "g"), (1, " !"),
       (1, " !!"), (1, "  g"), (1, " ./g"), (1, " g "),
     ])
-    repeatable(name)
+    prepareRepeat(name)
     line(target + "r" + name)
   }
 
@@ -38,12 +38,13 @@ extension ScriptGenerator {
       (8, " " + random.pick(Self.readable)), (2, ""), (1, " nofile"), (1, " dir"),
       (2, " !" + random.pick(Self.commands)), (1, " "), (1, "g"), (1, " x y"), (1, " !!"),
     ])
-    repeatable(name)
+    prepareRepeat(name)
     line(random.pick(["e", "e", "E"]) + name)
   }
 
-  /// Runs a command that succeeds before `!!` repeats it: since ed 1.21, none fails that only reads what one prints.
-  private mutating func repeatable(_ name: String) {
+  /// Runs a command that succeeds, for `!!` to repeat: since ed 1.21, `r` and `e` ignore its
+  /// exit status.
+  private mutating func prepareRepeat(_ name: String) {
     if name == " !!" { line("!" + random.pick(Self.commands)) }
   }
 
@@ -63,10 +64,10 @@ extension ScriptGenerator {
     }
   }
 
-  /// Other names of standard input, so that ed reads the rest of its script.
+  /// Other names of standard input: ed then reads the rest of its script.
   private static let input = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
 
-  /// Reads, writes and edits special files, and names that a NUL ends.
+  /// Reads, writes and edits special files, and names containing NUL.
   mutating func makeStream() {
     let input = random.pick(Self.input)
     switch random.below(100) {
@@ -88,8 +89,7 @@ extension ScriptGenerator {
     }
   }
 
-  /// Characters of several encodings. Some have letters and operators of patterns as their second
-  /// byte.
+  /// Characters of several encodings. The second byte of some is a letter or a pattern operator.
   private static let characters: [[UInt8]] = [
     [0x83, 0x41], [0x83, 0x61], [0x83, 0x6F], [0x83, 0x5C], [0x81, 0x5C], [0x84, 0x78],
     [0xA4, 0x41], [0xA5, 0x5C], [0xA4, 0x5B], [0xA4, 0x40], [0xB0, 0xA1], [0xA4, 0xA2], [0xE9],
@@ -110,7 +110,7 @@ extension ScriptGenerator {
     return recoded
   }
 
-  /// Makes a case one in another encoding.
+  /// Converts a case to another encoding.
   mutating func recode(_ test: inout Case) {
     test.environment[0] = "LC_ALL=" + random.pick(Locales.names)
     test.script = recoded(test.script)
@@ -136,7 +136,7 @@ extension ScriptGenerator {
     makeList()
   }
 
-  /// The rest of a `g` line: a list of commands, which all lines but the last end in a backslash.
+  /// The rest of a `g` line: a list of commands. Each line but the last ends in a backslash.
   private mutating func makeList() {
     let count = random.pick(weighted: [(1, 0), (10, 1), (5, 2), (2, 3)])
     let start = script.count
@@ -165,7 +165,7 @@ extension ScriptGenerator {
     case ..<50: return ["m" + destination()]
     case ..<56: return [random.pick(["t.", "t0", "t$", "t.", "1t.", "t-1", "tp"])]
     case ..<62: return [random.pick(["j", "-,.j", "1,2j", ".,+2j", "jp"])]
-    case ..<74: return entryInList()
+    case ..<74: return textEntry()
     case ..<78: return [random.pick(["ka", "kb", "'ap", "'bd", "'a=", "-ka"])]
     case ..<82: return [random.pick(["y", "x", "0x", "$x", "-y"])]
     case ..<85: return [random.pick(["u", "u", "up"])]
@@ -188,7 +188,7 @@ extension ScriptGenerator {
     }
   }
 
-  private mutating func entryInList() -> [String] {
+  private mutating func textEntry() -> [String] {
     var lines = [random.pick(["a", "i", "c", "a", "0a", "$a", "-i", "ap", ".,+c"])]
     for _ in 0..<random.below(3) {
       lines.append(random.pick(["X", "foo", "new o", "", "a b", "x\\", ".x"]))

@@ -22,7 +22,7 @@ package final class HeldProgram {
   package var patience = Process.patience
 
   package init(_ process: Process) throws(Process.Failure) {
-    // A program that has ended is found out when its output is read.
+    // The end of its output tells that a program has ended.
     Glibc.signal(SIGPIPE, SIG_IGN)
     let commands = try Process.pipe()
     let answers = try Process.pipe()
@@ -64,7 +64,7 @@ package final class HeldProgram {
   /// The next line of its output, without the newline.
   package func line() throws(Silence) -> [UInt8] { try output(before: [0x0A]) }
 
-  /// Takes its output up to a text, and that too.
+  /// Reads past a text; returns the part before.
   package func output(before text: [UInt8]) throws(Silence) -> [UInt8] {
     let deadline = Process.now() + patience
     var searched = unreadStart
@@ -115,10 +115,10 @@ package final class HeldProgram {
     while try more(until: deadline) > 0 {}
   }
 
-  /// The seconds of a processor that it has used, until ``ending()``.
+  /// The processor time it has used, in seconds, until ``ending()``.
   package var processorTime: Double { ProcessState(of: child).processorTime }
 
-  /// Whether the program waits for a reader, or has read all input and waits for something else.
+  /// Whether the program waits for its output to be read, or has read all input and waits.
   private var isIdle: Bool {
     var unread: Int32 = 0
     if input >= 0 { _ = ioctl(input, UInt(FIONREAD), &unread) }

@@ -48,7 +48,7 @@ import Testing
     #expect(refused.end["error"]?.text == "invalid-patch")
   }
 
-  @Test func `the last answer names the obstacle to the start of a patch or a task`() {
+  @Test func `the last answer says why a patch or a task can't start`() {
     let outside = sandbox.answers(["--apply=-"], "--- ../x\n+++ ../x\n@@\n-a\n", status: 1)
     #expect(outside.end["message"]?.text?.hasPrefix("../x: outside of this folder") == true)
     let missing = sandbox.answers(["--apply=-"], "--- x\n+++ x\n@@\n-a\n", status: 2)
@@ -68,7 +68,7 @@ import Testing
     #expect(gone.files.first?["message"]?.text?.hasPrefix("does not exist any more") == true)
   }
 
-  @Test func `runs and groups of all histories are objects, too`() {
+  @Test func `the log and the search print JSON, too`() {
     sandbox.run("\"$UED\" --history --run=tidy -i -e 1s/one/ONE/ f")
     func lines(_ arguments: [String]) -> [ParsedJSON] {
       sandbox.edit(["--json"] + arguments, []).split(separator: 0x0A)

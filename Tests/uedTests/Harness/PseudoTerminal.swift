@@ -2,10 +2,10 @@ import Differential
 import Glibc
 import Testing
 
-/// A pseudo-terminal, read and typed at from the keyboard's side.
+/// The keyboard's end of a pseudo-terminal: reads output, types.
 ///
-/// Each awaited text is searched for in the output after the one before. The deadline is long: it only
-/// ends tests that fail.
+/// Each awaited text is searched for after the previous one. The deadline is long: it only ends
+/// tests that fail.
 class PseudoTerminal: @unchecked Sendable {
   /// The path of the terminal, for the program.
   var path: String { terminal.path }
@@ -173,11 +173,11 @@ class PseudoTerminal: @unchecked Sendable {
     Issue.record("\(step), saw \(seen.debugDescription)", sourceLocation: location)
   }
 
-  /// Waits until something was written, or some of `keys` could be typed; takes the latter away.
+  /// Waits for output, or until some of `keys` are typed; removes these from `keys`.
   ///
   /// - Returns: False at the end of the output and after the deadline.
   private func wait(typing keys: inout ArraySlice<UInt8>, until time: Double? = nil) -> Bool {
-    // A terminal takes no more than 4096 bytes before they are read.
+    // A terminal holds at most 4096 unread bytes.
     switch terminal.next(typing: keys.prefix(512), for: (time ?? deadline) - Process.now()) {
     case .shown(let bytes): for byte in bytes { take(byte) }
     case .typed(let count): keys = keys.dropFirst(count)

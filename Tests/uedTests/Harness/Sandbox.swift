@@ -47,7 +47,7 @@ final class Sandbox: TemporaryFolder {
   /// Runs a script.
   ///
   /// - Returns: Its standard output and its standard error, and its exit status in a last line.
-  func told(_ script: String) -> String {
+  func transcript(_ script: String) -> String {
     let result = ending(of: "exec 2>&1\n" + script, [])
     let status =
       if case .exited(let status) = result.ending { "\(status)" } else { "\(result.ending)" }

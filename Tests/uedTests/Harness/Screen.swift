@@ -35,7 +35,7 @@ struct ExpectedLine {
   private var column = 0
   private let columns: Int
 
-  /// Lays out a line behind a prompt, which marks do not join. The cursor is a number of scalars,
+  /// Lays out a line after a prompt. Combining marks do not join it. The cursor counts scalars,
   /// including the prompt.
   init(prompt: String, _ line: String, cursor: Int, columns: Int) {
     self.columns = columns
@@ -59,7 +59,7 @@ struct ExpectedLine {
         let width =
           isPair
           ? 2 : 1 + unit.reduce(0) { $0 + ($1.value >= 0x1F400 ? 2 : $1.value >= 0x1F1E6 ? 1 : 0) }
-        // A mark of no width is shown by more terminals than a joiner.
+        // At its widest, it must not reach the end of the row.
         if column + width > columns { wrap() }
         isFound = isFound || cursor == index
         if isFound && self.cursor == (0, 0) { self.cursor = (rows.count - 1, column) }

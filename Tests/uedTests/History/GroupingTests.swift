@@ -154,11 +154,11 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
   func `ten idle seconds part groups`(_ pause: Double, _ count: Int) {
     let driver = EditorDriver(Fixture.text)
     driver.run("3d\n")
-    driver.editor.text.partGroups(afterPause: pause)
+    driver.editor.text.closeGroup(afterPause: pause)
     driver.run("2a\nx\n.\n")
     #expect(driver.names.count == count + 1)
     driver.run("begin\n")
-    driver.editor.text.partGroups(afterPause: pause)
+    driver.editor.text.closeGroup(afterPause: pause)
     driver.run("1d\nend\n")
     #expect(driver.names.count == count + 2)
   }

@@ -25,7 +25,7 @@ struct HistoryWalk {
     isScript = random.chance(50)
     hasMarks = random.chance(75)
     driver = EditorDriver(lines.map { $0 + "\n" }.joined(), kind: isScript ? .other : .terminal)
-    // A word before the first error keeps words for the rest of a script.
+    // Own forms stay allowed only if one precedes the first error.
     driver.run("diff\n")
   }
 
@@ -54,7 +54,7 @@ struct HistoryWalk {
     if fails && isScript { abortAll() }
   }
 
-  /// Aborts all groups in the model, and runs the missing rest of an aborted group in a script.
+  /// Aborts all groups in the model. In the script, checks refusals and runs their `end`s.
   private mutating func abortAll() {
     while model.isInGroup {
       model.abort()
@@ -116,7 +116,7 @@ struct HistoryWalk {
     }
   }
 
-  /// Goes to a revision by a word; nil when that can't be.
+  /// Moves to a revision; nil if the command must fail.
   private mutating func walk(_ command: String, _ target: Int?) {
     guard let target, !model.isInGroup else { return run(command, fails: true) }
     run(command)

@@ -4,7 +4,7 @@ import Testing
 
 /// Edits as `diff -e` writes them.
 @Suite struct PlainEditTests {
-  @Test func `text with NUL, without an end, or above all lines is read as ever`() {
+  @Test func `edits with NUL, without an end, or at line 0 are read as by ed`() {
     for script in [
       "1d\\n1c\\na\\0b\\n.\\nw\\n",
       "1d\\n0a\\nx\\n.\\n2,3c\\ny",

@@ -56,7 +56,7 @@ import TextBuffer
     #expect(try HistoryStore.opened(at: place).load()?.count == 4)
   }
 
-  @Test func `of too many groups the first ones stay, with one message`() {
+  @Test func `the first of too many groups stay, with one message`() {
     sandbox.run(
       """
       printf 'one\\ntwo\\n' >f

@@ -50,7 +50,7 @@ import Testing
     #expect(script("p") == "\(saved)\n")
   }
 
-  @Test func `dry runs and scripts that fail as a whole are not kept`() {
+  @Test func `dry runs and failed atomic runs are not kept`() {
     sandbox["f"] = text("one\ntwo\n")
     sandbox.run("\"$UED\" --history -s -e '1s/^/a /' -e w f")
     sandbox.run("\"$UED\" --history -s --diff -e 1d f >/dev/null")
@@ -184,7 +184,7 @@ import Testing
     #expect(!script("history").contains("outside"))
   }
 
-  @Test func `a file that was deleted is still to be had`() {
+  @Test func `a deleted file comes back from its history`() {
     sandbox["f"] = text("one\ntwo\n")
     _ = script("1s/^/zero /", "w")
     sandbox.run("rm f")
@@ -197,7 +197,7 @@ import Testing
     #expect(sandbox["f"] == text("zero one\ntwo\n"))
   }
 
-  @Test func `of a file that was deleted the saved text is named first`() {
+  @Test func `for a deleted file the saved text is named first`() {
     sandbox["f"] = text("one\ntwo\nthree\n")
     let first = TerminalSession.plain(["f"], in: sandbox)
     first.enter("1d", "w", "1d", "undo", "$d", "q")
@@ -226,7 +226,7 @@ import Testing
     #expect(script("history").split(separator: "\n").count == 2)
   }
 
-  @Test func `a group that is open is kept as far as it is`() {
+  @Test func `an open group is kept as far as it has come`() {
     sandbox["f"] = text("one\n")
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("begin both", "s/$/ 1/", "s/$/ 2/")

@@ -174,7 +174,7 @@ import Testing
       UED_RUN=bot "$UED" --atomic -i -e '3s/$/ bot/' a b c d
       "$UED" -i -e '3s/$/ hand/' a c; "$UED" -i -e '7s/$/ hand/' b; cp a was; rm d
       """)
-    let conflicts = sandbox.told(#""$UED" --undo-run=bot"#)
+    let conflicts = sandbox.transcript(#""$UED" --undo-run=bot"#)
     let path = sandbox.path
     #expect(
       conflicts == """
@@ -186,20 +186,21 @@ import Testing
 
         """)
     #expect(text("a") == text("was") && text("b").contains("3 bot\n"))
-    #expect(sandbox.told(#""$UED" --undo-run=bot --check b"#) == "4\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot --check b"#) == "4\n")
     #expect(sandbox.shell(#""$UED" --undo-run=bot --diff b"#).hasSuffix("-3 bot\n+3\n 4\n 5\n 6\n"))
-    #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot b"#) == "0\n")
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n" && text("a") == text("was"))
     #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 +1-1 Undo run bot")
-    #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot b"#) == "0\n")
     // Later groups under the same name stay.
     sandbox.shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n")
     #expect(
-      sandbox.told(#""$UED" --undo-run=cat"#) == "ued: no run 'cat'; 'ued --log' lists them\n1\n")
+      sandbox.transcript(#""$UED" --undo-run=cat"#)
+        == "ued: no run 'cat'; 'ued --log' lists them\n1\n")
     sandbox.shell("echo 1 >other")
     #expect(
-      sandbox.told(#""$UED" --undo-run=bot other"#)
+      sandbox.transcript(#""$UED" --undo-run=bot other"#)
         == "ued: run 'bot' has changed none of these files; 'ued --log' lists its files\n1\n")
   }
 
@@ -252,7 +253,7 @@ import Testing
 
   @Test func `options that need or exclude each other are reported`() {
     for arguments in ["--log -e p", "--log -i f", "--since=1h -e p f", "--log --since=soon"] {
-      #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("more information.\n1\n"))
+      #expect(sandbox.transcript("\"$UED\" \(arguments)").hasSuffix("more information.\n1\n"))
     }
   }
 }

@@ -27,9 +27,11 @@ import Testing
       sandbox.run("\"$UED\" --history -s -e 's/$/ \(number)/' -e w f")
     }
     #expect(
-      sandbox.told(#"printf 'undo 3\n,p\nQ\n' | "$UED" --history -sv f"#).hasSuffix("\n0 1 2\n1\n"))
+      sandbox.transcript(#"printf 'undo 3\n,p\nQ\n' | "$UED" --history -sv f"#).hasSuffix(
+        "\n0 1 2\n1\n"))
     #expect(
-      sandbox.told(#"printf 'undo 2\nredo 3\n,p\nQ\n' | "$UED" --history -s f"#) == "?\n0\n1\n")
+      sandbox.transcript(#"printf 'undo 2\nredo 3\n,p\nQ\n' | "$UED" --history -s f"#)
+        == "?\n0\n1\n")
     sandbox.run(#""$UED" --history -s -e 'undo 3' -e w f"#, status: 1)
     #expect(sandbox["f"] == Array("0 1 2\n".utf8))
   }

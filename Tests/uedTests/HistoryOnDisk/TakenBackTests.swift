@@ -18,9 +18,9 @@ import Testing
     #expect(text("f") == "1 2 3 4")
     sandbox.shell(#""$UED" --run=u2 --undo-run=u1"#)
     #expect(text("f") == "1 2B 3 4")
-    #expect(sandbox.told(#""$UED" --run=u3 --undo-run=bot"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --run=u3 --undo-run=bot"#) == "0\n")
     #expect(text("f") == "1 2 3 4")
-    #expect(sandbox.told(#""$UED" --run=u4 --undo-run=bot"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --run=u4 --undo-run=bot"#) == "0\n")
     #expect(text("f") == "1 2 3 4")
     sandbox.shell(#""$UED" --run=u5 --undo-run=u3"#)
     #expect(text("f") == "1 2B 3 4")
@@ -65,7 +65,7 @@ import Testing
     let id = sandbox.shell(#""$UED" --log f | grep bot | head -1"#).prefix(12)
     sandbox.shell("\"$UED\" --undo-run=\(id) f")
     #expect(text("f") == "1B 2 3 4")
-    #expect(sandbox.told(#""$UED" --undo-run=bot f"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot f"#) == "0\n")
     #expect(text("f") == "1 2 3 4")
   }
 
@@ -77,7 +77,7 @@ import Testing
       "$UED" --run=r --atomic -i -e 1s/a/A/ \(name)1 \(name)2 \(name)3
       for n in 1 3; do "$UED" -i -e 1s/A/Z/ \(name)$n; done
       """)
-    let said = sandbox.told("\"$UED\" --undo-run=r").split(separator: "\n")
+    let said = sandbox.transcript("\"$UED\" --undo-run=r").split(separator: "\n")
     #expect(said.count == 3 && said[0].contains("/\(name)1: 2 (Substitute"), "\(said)")
     #expect(said.count == 3 && said[1].contains("/\(name)3: 2 (Substitute"), "\(said)")
     let answer = sandbox.shell("\"$UED\" --json --undo-run=r", status: 1)
@@ -111,8 +111,8 @@ import Testing
       sandbox.shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --apply=p; exits 2 ls a b 2>&-"#) == "")
     #expect(text("d/aa") == "1 new 3")
     #expect(sandbox.shell(#""$UED" -s -e 'history 1' d/aa"#).contains("Apply p"))
-    #expect(sandbox.told(#""$UED" --undo-run=bot --check"#) == "4\n")
-    #expect(sandbox.told(#""$UED" --undo-run=bot"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot --check"#) == "4\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot"#) == "0\n")
     #expect([text("a"), text("b"), text("d/aa")] == ["1 2 3", "1 2 3", "-"])
     sandbox["q"] = Array("--- d/c\n+++ /dev/null\n@@\n-1\n".utf8)
     sandbox.shell(
@@ -178,9 +178,9 @@ import Testing
     sandbox.shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --atomic -i -e 1d a b; rm a"#)
     #expect(
       sandbox.shell(#""$UED" --undo-run=bot"#, status: 1).contains("/a: does not exist any more;"))
-    #expect(sandbox.told(#""$UED" --undo-run=bot 2>&-"#) == "1\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot 2>&-"#) == "1\n")
     #expect(text("b") == "2 3")
-    #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot b"#) == "0\n")
     #expect(text("b") == "1 2 3")
   }
 
@@ -194,7 +194,7 @@ import Testing
       """)
     let reason = "another ued has its history open; try again when that has ended\n"
     #expect(said.contains("/f: " + reason) && said.contains("ued: f: -e 1:1: " + reason), "\(said)")
-    #expect(sandbox.told(#""$UED" --undo-run=bot"#) == "0\n")
+    #expect(sandbox.transcript(#""$UED" --undo-run=bot"#) == "0\n")
   }
 
   @Test(arguments: ["\\376a", "a\\nb", "a\\033", "a\\302\\205"])

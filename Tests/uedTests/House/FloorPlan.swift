@@ -117,8 +117,8 @@ struct FloorPlan {
     var code: [UInt8] = []
     let bytes = Array(source.utf8)
     var position = 0
-    /// For each open literal, its quote and the open parentheses of its interpolation; -1 in its
-    /// text.
+    /// The quote of each open literal, and its open parentheses in an interpolation; -1 outside
+    /// one.
     var literals: [(quote: [UInt8], depth: Int)] = []
     func starts(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
     while position < bytes.count {

@@ -208,7 +208,7 @@ import Testing
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\r\n".utf8)
     sandbox["script"] = Array("1a\nx\r\n.\r\nw\r\n".utf8)
-    let said = sandbox.told("\"$UED\" -i -f script f")
+    let said = sandbox.transcript("\"$UED\" -i -f script f")
     #expect(said.contains("script:1: the line ends with CR LF"), "\(said)")
     #expect(sandbox["f"] == Array("a\r\n".utf8))
   }
@@ -217,10 +217,10 @@ import Testing
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\r\nb\r\n".utf8)
     for command in ["s/\r$//", "/\r/p", "/\\r$/d"] {
-      let said = sandbox.told("\"$UED\" -i -e '\(command)' f")
+      let said = sandbox.transcript("\"$UED\" -i -e '\(command)' f")
       #expect(said.contains("no match: the file's lines end with CR LF"), "\(said)")
     }
-    #expect(!sandbox.told("\"$UED\" -i -e s/x// f").contains("CR"))
+    #expect(!sandbox.transcript("\"$UED\" -i -e s/x// f").contains("CR"))
   }
 
   @Test func `a typed text keeps its line ends, also when it is cut off`() {
@@ -252,10 +252,10 @@ import Testing
     sandbox["p"] = Array("--- f\n+++ f\n@@ -1,2 +1,2 @@\n \(other)\n-\(line)\n+y\n".utf8)
     let lines = "\(other)\n\(line)"
     for script in ["replace <<O <<N\n\(lines)\nO\ny\nN", "expect <<E\n\(lines)\nE"] {
-      let said = sandbox.told("\"$UED\" -i -f - f <<'X'\n\(script)\nX\n")
+      let said = sandbox.transcript("\"$UED\" -i -f - f <<'X'\n\(script)\nX\n")
       #expect(said.contains(hint), "\(said)")
     }
-    let said = sandbox.told("\"$UED\" --apply=p")
+    let said = sandbox.transcript("\"$UED\" --apply=p")
     #expect(said.contains("<") == hint.contains("<"), "\(said)")
   }
 }

@@ -3,13 +3,13 @@ import TextBuffer
 
 @testable import ued
 
-/// A line with an identity, which edits in place, moves and steps through the history keep.
+/// A line whose identity survives edits in place, moves and steps through the history.
 struct ModelLine: Equatable {
   var id: Int
   var text: String
 }
 
-/// A random walk of edits by lines of other revisions, compared with a model of line identities.
+/// Random edits addressed by lines of other revisions, checked with a model of identities.
 struct LineWalk {
   private var random: SeededGenerator
   private let driver: EditorDriver
@@ -26,9 +26,9 @@ struct LineWalk {
   /// new.
   private var deletionPlace: Int?
   private var idCount = 0
-  /// The line that has had a text, and the lines that have had the same text as another one.
+  /// The first line with each text, and the lines that have shared a text with another.
   private var owners: [String: Int] = [:]
-  private var isEqualToOthers: Set<Int> = []
+  private var linesSharingText: Set<Int> = []
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -54,7 +54,7 @@ struct LineWalk {
     for line in lines {
       let owner = owners[line.text, default: line.id]
       owners[line.text] = owner
-      if owner != line.id { isEqualToOthers.formUnion([owner, line.id]) }
+      if owner != line.id { linesSharingText.formUnion([owner, line.id]) }
     }
     for _ in 0..<4 { compareLine() }
   }
@@ -74,8 +74,8 @@ struct LineWalk {
     } catch {
       if case .lineIsGone = error {} else { failures.append("\(error)") }
     }
-    // A line that reappears may be the earlier one.
-    if isEqualToOthers.contains(old[index].id) { return }
+    // Lines with the same text may be confused.
+    if linesSharingText.contains(old[index].id) { return }
     if found != expected {
       failures.append("\(index + 1)@\(id) is \(found ?? 0), not \(expected ?? 0)")
     }

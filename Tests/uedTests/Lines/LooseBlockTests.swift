@@ -180,7 +180,7 @@ import Testing
   ) {
     let sandbox = Sandbox()
     sandbox["f"] = Array(text.utf8)
-    let said = sandbox.told(
+    let said = sandbox.transcript(
       "\"$UED\" -i -f - f <<'X'\nreplace \(form) <<OLD <<NEW\n\(block)OLD\nnew\nNEW\nX\n")
     #expect(said.contains(message), "\(said)")
   }

@@ -34,6 +34,20 @@ import Testing
     }
   }
 
+  /// GNU ed searches two thousand million times.
+  @Test(arguments: [("x*", "yabc\n"), ("b*$", nil), ("\\(ab*\\|\\)", "aby c\n")])
+  func `a high match number is reached at once where an empty match repeats itself`(
+    _ pattern: String, _ expected: String?
+  ) throws {
+    var pass = SubstitutionPass(
+      pattern: try Pattern(Array(pattern.utf8), extended: false, ignoreCase: false),
+      template: ReplacementTemplate([UInt8(ascii: "y")]), count: Int(Int32.max), isBinary: false,
+      isConfirmed: false)
+    let line = Array((pattern.first == "x" ? "abc" : "ab c").utf8)
+    #expect(try pass.replace(in: line.span.bytes) == (expected != nil))
+    if let expected { #expect(pass.text == Array(expected.utf8)) }
+  }
+
   @Test(.limitsMemory) func `a search without enough memory for glibc is an error`() {
     let sandbox = Sandbox()
     sandbox["script"] = Array("H\n1s/^\\(a*\\)b\\1//\nQ\n".utf8)

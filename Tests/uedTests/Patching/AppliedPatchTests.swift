@@ -22,7 +22,7 @@ import Testing
   private func state() -> String {
     let list =
       "find . -path ./.git -prune -o -path ./.local -prune -o -type f ! -name p -printf '%m %p\\n' -exec cksum {} +"
-    return sandbox.told("\(list) | sort")
+    return sandbox.transcript("\(list) | sort")
   }
 
   /// Makes a patch `p` with many kinds of changes, and puts the files back as they were.
@@ -46,12 +46,13 @@ import Testing
   func `files are changed, created, deleted and renamed as by git`(_ options: String) {
     let made = makePatch()
     let before = state()
-    #expect(sandbox.told("\"$UED\" --check --apply=p") == "4\n")
-    #expect(sandbox.told("\"$UED\" --diff --apply=p").hasSuffix("\n0\n"))
+    #expect(sandbox.transcript("\"$UED\" --check --apply=p") == "4\n")
+    #expect(sandbox.transcript("\"$UED\" --diff --apply=p").hasSuffix("\n0\n"))
     #expect(state() == before)
-    #expect(sandbox.told("\"$UED\" \(options)") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" \(options)") == "0\n")
     #expect(state() == made)
-    #expect(sandbox.told("\"$UED\" --atomic --apply=p").contains("the patch is already applied"))
+    #expect(
+      sandbox.transcript("\"$UED\" --atomic --apply=p").contains("the patch is already applied"))
     #expect(state() == made)
     #expect(sandbox.run("find . -path ./.local -prune -o -name '.ued-*' -print").isEmpty)
   }
@@ -60,15 +61,15 @@ import Testing
     sandbox["p"] = Array(
       "--- a/a\n+++ b/a\n@@\n 1\n-2\n+two\n--- a/b\n+++ /dev/null\n@@\n-1\n-2\n-3\n-4\n-5\n".utf8)
     sandbox.run("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q")
-    #expect(sandbox.told("head -2 a; test -e b") == "1\ntwo\n1\n")
+    #expect(sandbox.transcript("head -2 a; test -e b") == "1\ntwo\n1\n")
   }
 
   @Test func `a backup is kept of every file that is changed or removed`() {
     _ = makePatch()
     #expect(
-      sandbox.told("\"$UED\" --atomic -i.old --apply=p; ls *.old d/*.old")
+      sandbox.transcript("\"$UED\" --atomic -i.old --apply=p; ls *.old d/*.old")
         == "a.old\nb.old\nc.old\nd/e.old\ns.old\nu.old\n0\n")
-    #expect(sandbox.told("cat b.old") == "1\n2\n3\n4\n5\n0\n")
+    #expect(sandbox.transcript("cat b.old") == "1\n2\n3\n4\n5\n0\n")
   }
 
   @Test func `if a file fails, the others are patched, but with --atomic no file`() {
@@ -76,10 +77,10 @@ import Testing
       "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+uno\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+one\n".utf8)
     let message =
       "ued: a: hunk 1 (line 3 of the patch) does not fit: none of its lines is there\n1\n"
-    #expect(sandbox.told("\"$UED\" --atomic --apply=p") == message)
-    #expect(sandbox.told("head -1 b") == "1\n0\n")
-    #expect(sandbox.told("\"$UED\" --apply=p") == message)
-    #expect(sandbox.told("head -1 b") == "one\n0\n")
+    #expect(sandbox.transcript("\"$UED\" --atomic --apply=p") == message)
+    #expect(sandbox.transcript("head -1 b") == "1\n0\n")
+    #expect(sandbox.transcript("\"$UED\" --apply=p") == message)
+    #expect(sandbox.transcript("head -1 b") == "one\n0\n")
   }
 
   private static let long = String(repeating: "x", count: 90)
@@ -129,7 +130,7 @@ import Testing
     sandbox["p"] = Array(patch.utf8)
     let before = state()
     for options in ["--apply=p", "--atomic --apply=p", "--diff --apply=p"] {
-      let said = sandbox.told("\"$UED\" \(options)")
+      let said = sandbox.transcript("\"$UED\" \(options)")
       #expect(said.contains(message), "\(said)")
     }
     #expect(state() == before)
@@ -188,7 +189,8 @@ import Testing
     sandbox["p"] = Array(
       "--- a/a\n+++ b/a\n@@\n-1\n+one\n 2\n--- a/a\n+++ b/a\n@@\n-one\n+eins\n".utf8)
     for options in ["--apply=p", "--atomic --apply=p"] {
-      #expect(sandbox.told("\"$UED\" \(options); head -1 a; git checkout -q a") == "eins\n0\n")
+      #expect(
+        sandbox.transcript("\"$UED\" \(options); head -1 a; git checkout -q a") == "eins\n0\n")
     }
   }
 
@@ -236,11 +238,11 @@ import Testing
   @Test func `sections for one file are one change, in --check and --diff too`() {
     sandbox["p"] = Array(
       "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+A\n--- ./a\n+++ ./a\n@@ -1 +1 @@\n-A\n+AA\n".utf8)
-    #expect(sandbox.told("\"$UED\" --check --apply=p") == "4\n")
-    #expect(sandbox.told("\"$UED\" --diff --apply=p").contains("\n-1\n+AA\n 2\n"))
+    #expect(sandbox.transcript("\"$UED\" --check --apply=p") == "4\n")
+    #expect(sandbox.transcript("\"$UED\" --diff --apply=p").contains("\n-1\n+AA\n 2\n"))
     sandbox.run("sed -i s/-A/-B/ p")
-    #expect(sandbox.told("\"$UED\" --apply=p").hasSuffix("\n1\n"))
-    #expect(sandbox.told("head -1 a") == "1\n0\n")
+    #expect(sandbox.transcript("\"$UED\" --apply=p").hasSuffix("\n1\n"))
+    #expect(sandbox.transcript("head -1 a") == "1\n0\n")
   }
 
   @Test func `without --atomic a missing or removed file does not stop the others`() {
@@ -270,9 +272,10 @@ import Testing
       "ued: gone: the patch is already applied\n",
     ]
     #expect(
-      sandbox.told("\"$UED\" --atomic --apply=p || head -qn1 a b") == messages[0] + "1\n1\n0\n")
-    #expect(sandbox.told("\"$UED\" --apply=p") == messages.joined() + "2\n")
-    #expect(sandbox.told("head -qn1 a b") == "one\none\n0\n")
+      sandbox.transcript("\"$UED\" --atomic --apply=p || head -qn1 a b") == messages[0]
+        + "1\n1\n0\n")
+    #expect(sandbox.transcript("\"$UED\" --apply=p") == messages.joined() + "2\n")
+    #expect(sandbox.transcript("head -qn1 a b") == "one\none\n0\n")
   }
 
   @Test(arguments: [
@@ -285,7 +288,7 @@ import Testing
   func `a header of git without hunks is a separate section`(_ header: String, _ check: String) {
     sandbox["e0"] = []
     sandbox["p"] = Array((header + "--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+one\n").utf8)
-    #expect(sandbox.told("\"$UED\" --apply=p; \(check) && head -1 b") == "one\n0\n")
+    #expect(sandbox.transcript("\"$UED\" --apply=p; \(check) && head -1 b") == "one\n0\n")
   }
 
   @Test func `a new file after another file's header does not get that mode`() {
@@ -300,20 +303,23 @@ import Testing
       +new
 
       """.utf8)
-    #expect(sandbox.told("\"$UED\" --apply=p; test -x a && test ! -x n && cat n") == "new\n0\n")
+    #expect(
+      sandbox.transcript("\"$UED\" --apply=p; test -x a && test ! -x n && cat n") == "new\n0\n")
   }
 
   @Test func `a name that ends in blanks is read as --diff writes it`() {
     sandbox["b  "] = Array("1\n".utf8)
     sandbox["p"] = Array("--- \"b  \"\n+++ \"b  \"\n@@ -1 +1 @@\n-1\n+one\n".utf8)
     #expect(
-      sandbox.told("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q; cat 'b  '") == "one\n0\n")
+      sandbox.transcript("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q; cat 'b  '")
+        == "one\n0\n")
   }
 
   @Test func `if a section has two names, the file that exists is patched`() {
     sandbox.run("cp a a.orig; sed s/4/four/ a.orig >new; diff -u a.orig new >p || true; rm new")
-    #expect(sandbox.told("\"$UED\" --apply=p; sed -n 4p a.orig; rm a.orig") == "four\n0\n")
-    #expect(sandbox.told("sed -i s/a.orig/a/ p; \"$UED\" --apply=p; sed -n 4p a") == "four\n0\n")
+    #expect(sandbox.transcript("\"$UED\" --apply=p; sed -n 4p a.orig; rm a.orig") == "four\n0\n")
+    #expect(
+      sandbox.transcript("sed -i s/a.orig/a/ p; \"$UED\" --apply=p; sed -n 4p a") == "four\n0\n")
   }
 
   @Test func `files of diff -N are created and deleted`() {
@@ -321,14 +327,15 @@ import Testing
       "mkdir x y; echo 1 >x/gone; echo 2 >y/made; diff -ruN x y >p || true; cd x; \"$UED\" --apply=../q 2>/dev/null || true"
     )
     sandbox.run("sed -i 's,^--- x,--- a,;s,^+++ y,+++ b,' p; cd x; \"$UED\" --apply=../p")
-    #expect(sandbox.told("ls x; cat x/made") == "made\n2\n0\n")
+    #expect(sandbox.transcript("ls x; cat x/made") == "made\n2\n0\n")
   }
 
   @Test func `each file has a group of the patch in its history`() {
     sandbox["p"] = Array("--- a/a\n+++ b/a\n@@\n-1\n+one\n--- a/b\n+++ b/b\n@@\n-1\n+one\n".utf8)
-    #expect(sandbox.told("\"$UED\" --atomic --history=on --apply=p") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" --atomic --history=on --apply=p") == "0\n")
     for name in ["a", "b"] {
-      let said = sandbox.told("\"$UED\" -s --history=on -e history -e undo -e 1p -e Q \(name)")
+      let said = sandbox.transcript(
+        "\"$UED\" -s --history=on -e history -e undo -e 1p -e Q \(name)")
       #expect(said.contains("Apply p") && said.hasSuffix("\n1\n0\n"), "\(said)")
     }
   }
@@ -336,15 +343,15 @@ import Testing
   @Test func `a file that changed meanwhile is read again with --retry`() {
     sandbox["p"] = Array("--- a/a\n+++ b/a\n@@\n-1\n+one\n".utf8)
     let check = "--validate='test -e done || { touch done; echo 11 >>a; } ; : %'"
-    #expect(sandbox.told("\"$UED\" \(check) --apply=p").hasSuffix("3\n"))
+    #expect(sandbox.transcript("\"$UED\" \(check) --apply=p").hasSuffix("3\n"))
     #expect(
-      sandbox.told("rm done; \"$UED\" --retry \(check) --apply=p; sed -n '1p;$p' a")
+      sandbox.transcript("rm done; \"$UED\" --retry \(check) --apply=p; sed -n '1p;$p' a")
         == "one\n11\n0\n")
   }
 
   @Test func `the arguments that make no sense with a patch are refused`() {
     for arguments in ["--apply=p a", "--apply=p -e 1d", "-r --apply=p", "--apply="] {
-      #expect(sandbox.told("\"$UED\" \(arguments)").contains("--help"), "\(arguments)")
+      #expect(sandbox.transcript("\"$UED\" \(arguments)").contains("--help"), "\(arguments)")
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
     let sandbox = Sandbox()
     sandbox["f"] = Array(String(repeating: text, count: 15_000).utf8)
     sandbox["p"] = Array("--- f\n+++ f\n".utf8) + patch
-    let said = sandbox.told("\"$UED\" --check --apply=p")
+    let said = sandbox.transcript("\"$UED\" --check --apply=p")
     #expect(said == "4\n" || said.hasPrefix("ued: ") && said.hasSuffix("\n1\n"), "\(said)")
   }
 

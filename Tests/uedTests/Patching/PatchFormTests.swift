@@ -90,7 +90,7 @@ import Testing
       """)
   }
 
-  /// The file to patch, the lines between the marks, and the message; no file changes.
+  /// The lines below `*** Update File`, and the message; no file changes.
   @Test(arguments: [
     ("@@\n-x\n+y\n", "fits at line 1 and at line 3; add context lines"),
     ("@@ nope\n-a\n+y\n", "is to be behind 'nope', which is not there"),
@@ -109,7 +109,7 @@ import Testing
     #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8))
   }
 
-  /// Patches with a line that may mean something else than it would do; nothing is changed.
+  /// Patches with a line that may not mean what ued would do; nothing is changed.
   @Test(arguments: [
     // Lines outside of the form.
     "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Update File: g\n@@\n-b\n+B\n",
@@ -122,7 +122,7 @@ import Testing
     "f\n<<<<<<< SEARCH\na\n=======\nA\n=======\nB\n>>>>>>> REPLACE\n",
     "f\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n<<<<<<< search\nb\n=======\nB\n>>>>>>> replace\n",
     "f\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n  <<<<<< SEARCH\nb\n",
-    // Two places, also where one is above another block.
+    // Two places fit, one of them above another block.
     "f\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n",
     // A sentence does not make a new file.
     "Now I write it:\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n",
@@ -154,7 +154,7 @@ import Testing
     "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n",
     "f\n<<<<<<< SEARCH\na\n=======\nb\n", "f\n<<<<<<< SEARCH\na\n",
   ])
-  func `a form without its end is cut off`(_ patch: String) {
+  func `a patch without an end is refused`(_ patch: String) {
     sandbox["f"] = Array("a\n".utf8)
     let said = sandbox.shell("printf '\(patch)' | \"$UED\" --apply=-", status: 1)
     #expect(said.contains("the patch was cut off"))

@@ -5,7 +5,7 @@ import Testing
 
 /// Random differences, made by `diff` and `git`; the results must equal GNU `patch`'s.
 @Suite struct RandomPatchTests {
-  /// A difference, and its fault.
+  /// Two texts, and a diff kind.
   private struct RandomPatch {
     var old: [UInt8]
     var new: [UInt8]
@@ -58,7 +58,7 @@ import Testing
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// A patch with the counts in its headers changed, in some of them without numbers, and with prose
+  /// A patch with wrong counts in its headers, some of them without numbers, at times with prose
   /// around it.
   private static func spoiled(_ patch: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var lines = patch.split(separator: newline, omittingEmptySubsequences: false).map { Array($0) }
@@ -122,7 +122,7 @@ import Testing
       let moved = patch.before + patch.old + patch.behind
       var expected = [patch.before + patch.new + patch.behind]
       if let made = sandbox["gnu\(number)"] {
-        // GNU `patch` takes a last line without a newline for any line.
+        // GNU `patch` treats a last line without a newline like others.
         expected += [made, made.dropLast()]
       }
       for patch in [bytes, spoiled] {

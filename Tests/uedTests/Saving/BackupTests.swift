@@ -11,7 +11,7 @@ import Testing
 
   /// Backs up `a`, alone or in a transaction that also replaces `a`.
   private func save(_ isTogether: Bool) throws {
-    let (path, copyPath) = (sandbox.bytes("a"), sandbox.bytes("a.bak"))
+    let (path, copyPath) = (sandbox.pathBytes("a"), sandbox.pathBytes("a.bak"))
     if !isTogether { return try DiskFiles().backUp(path, to: copyPath) }
     var replacement = sandbox.replacing("a")
     replacement.backup = copyPath
@@ -36,7 +36,7 @@ import Testing
     sandbox.run("echo old >a; echo secret >secret; ln -s secret a.bak")
     do {
       var replacement = sandbox.replacing("a")
-      replacement.backup = sandbox.bytes("a.bak")
+      replacement.backup = sandbox.pathBytes("a.bak")
       var transaction = try FileTransaction(staging: [replacement, sandbox.creating("b")])
       try transaction.commit()
       sandbox.run("test ! -L a.bak")
@@ -51,8 +51,8 @@ import Testing
     #expect(throws: FileError.self) { try save(false) }
     sandbox.run("test ! -e a.bak; rmdir a; echo old >a; echo old >b")
     var both = [sandbox.replacing("a"), sandbox.replacing("b")]
-    for index in both.indices { both[index].backup = sandbox.bytes("a.bak") }
-    #expect(throws: FileError.closed(sandbox.bytes("a.bak"), EEXIST)) {
+    for index in both.indices { both[index].backup = sandbox.pathBytes("a.bak") }
+    #expect(throws: FileError.notWritable(sandbox.pathBytes("a.bak"), EEXIST)) {
       _ = try FileTransaction(staging: both)
     }
     #expect(sandbox.text("a") == "old\n" && sandbox.text("a.bak") == nil)

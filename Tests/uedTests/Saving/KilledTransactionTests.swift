@@ -29,7 +29,7 @@ import Testing
       return FileReplacement(
         path: path, text: PieceTable(Array("new\n".utf8)),
         backup: name == "e" ? path + Array(".bak".utf8) : nil,
-        fate: FileFate(isRemoved: name == "d/gone"))
+        otherChanges: NonTextChanges(isRemoved: name == "d/gone"))
     }
   }
 
@@ -53,7 +53,7 @@ import Testing
     do {
       try beforeStep(step)
     } catch {
-      throw .closed([], error.code)
+      throw .notWritable([], error.code)
     }
     _ = transaction.finish()
   }
@@ -139,7 +139,7 @@ import Testing
     else { return #expect(Bool(false), "not left aside") }
     #expect(sandbox.text("a") == "new\nmore\n")
     #expect(Disk.read(String(decoding: path, as: UTF8.self)) == Array("old\n".utf8))
-    let loaded = try DiskFiles().read(sandbox.bytes("a"), strippingCR: false)
+    let loaded = try DiskFiles().read(sandbox.pathBytes("a"), strippingCR: false)
     #expect(loaded.oldText == path)
   }
 

@@ -35,7 +35,7 @@ import Testing
     sandbox.run(move)
     let real = move == "mv d e" ? "e/a" : "x/y/e/a"
     #expect(
-      sandbox.mend("e/" + file) == .undone([sandbox.bytes(real)]))
+      sandbox.mend("e/" + file) == .undone([sandbox.pathBytes(real)]))
     #expect(sandbox.text("e/a") == "old\n" && sandbox.text("e/s/c") == "old\n")
     sandbox.expectClean()
   }
@@ -63,7 +63,7 @@ import Testing
     await killRun(true)
     sandbox.run("mv d/s e")
     #expect(sandbox.mend("d/a") == .nothing)
-    #expect(sandbox.mend("e/c") == .undone([sandbox.bytes("e/c")]))
+    #expect(sandbox.mend("e/c") == .undone([sandbox.pathBytes("e/c")]))
     #expect(sandbox.text("d/a") == "old\n" && sandbox.text("e/c") == "old\n")
     sandbox.expectClean()
   }

@@ -8,7 +8,7 @@ import Testing
   private let sandbox = Sandbox()
 
   @Test(arguments: ["/usr/bin/ed", "\"$UED\""])
-  func `later appends to an open file survive a save of a script`(
+  func `later appends to an open file survive a save by a script`(
     _ editor: String
   ) {
     sandbox.run(
@@ -34,7 +34,7 @@ import Testing
       """
       printf 'one\\ntwo\\n' >f
       printf '1d\\nw\\n' >script
-      # It stops when it has said that it is to be told of others (F_SETSIG), and when it is told of them (a lease).
+      # ued stops at F_SETSIG, which chooses the signal, and at F_SETLEASE, which takes the lease.
       strace -qqq -o trace -e inject=fcntl:signal=STOP:when=1..2 -P f "$UED" -s f <script & ued=$!
       go() { kill -CONT $(cat /proc/$ued/task/$ued/children); }
       awaits rests trace 1; go; awaits rests trace 2
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(.enabled(if: isRoot, "only root can mount"), arguments: ["/usr/bin/ed", "\"$UED\""])
-  func `a text that fits on a full disk instead of the old one is saved`(_ editor: String) {
+  func `a disk without room for both texts takes the new one`(_ editor: String) {
     mounted(
       """
       printf '1d\\nw\\nr !seq 2 2000\\nw\\n' | \(editor) -s small/f

@@ -4,30 +4,32 @@ import Testing
 
 @testable import ued
 
-/// The files of transactions.
+/// Helpers for transactions.
 extension Sandbox {
-  func bytes(_ name: String) -> [UInt8] { Array((path + "/" + name).utf8) }
+  func pathBytes(_ name: String) -> [UInt8] { Array((path + "/" + name).utf8) }
 
   /// A file as read.
   func known(_ name: String) -> KnownFile {
-    let loaded = try? DiskFiles().read(bytes(name), strippingCR: false)
+    let loaded = try? DiskFiles().read(pathBytes(name), strippingCR: false)
     return KnownFile(
-      path: bytes(name), identity: loaded?.identity, texts: loaded.map { [$0.text] } ?? [])
+      path: pathBytes(name), identity: loaded?.identity, texts: loaded.map { [$0.text] } ?? [])
   }
 
   func replacing(_ name: String, known: KnownFile? = nil) -> FileReplacement {
     FileReplacement(
-      path: bytes(name), text: PieceTable(Array("new\n".utf8)), known: known ?? self.known(name))
+      path: pathBytes(name), text: PieceTable(Array("new\n".utf8)), known: known ?? self.known(name)
+    )
   }
 
   func creating(_ name: String) -> FileReplacement {
     FileReplacement(
-      path: bytes(name), text: PieceTable(Array("new\n".utf8)), known: KnownFile(path: bytes(name)))
+      path: pathBytes(name), text: PieceTable(Array("new\n".utf8)),
+      known: KnownFile(path: pathBytes(name)))
   }
 
   /// Mends a killed run next to a file; runs that were killed elsewhere on the machine stay.
   func mend(_ name: String) -> TransactionMender.Mending {
-    TransactionMender.mend(beside: bytes(name), or: [])
+    TransactionMender.mend(beside: pathBytes(name), or: [])
   }
 
   /// The attributes of a file, or of a folder and its contents.
@@ -35,7 +37,7 @@ extension Sandbox {
     run("find \(name) -printf '%i %M %U %T@ %p %l\n'")
   }
 
-  /// Checks that nothing that ued makes is left in any folder.
+  /// Checks that ued has left no temporary file in any folder.
   func expectClean() {
     let left = run("find . -name '.ued-*'")
     #expect(left.isEmpty, "\(String(decoding: left, as: UTF8.self))")

@@ -55,14 +55,14 @@ import Testing
       try transaction.commit()
     }
     #expect(sandbox.text("a") == "new\n" && sandbox.text("b") == "old\n")
-    #expect(sandbox.mend("b") == .undone([sandbox.bytes("a")]))
+    #expect(sandbox.mend("b") == .undone([sandbox.pathBytes("a")]))
     #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == "old\n")
     sandbox.run("test $(ls -A | wc -l) = 3")
   }
 
   @Test func `a folder with all names taken gives an error that names the first`() throws {
     sandbox.run("echo old >a; echo >\(name); for n in 2 3 4 5 6 7 8 9; do echo >\(name)-$n; done")
-    #expect(throws: FileError.closed(sandbox.bytes(name), EPERM)) {
+    #expect(throws: FileError.notWritable(sandbox.pathBytes(name), EPERM)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a")])
     }
     #expect(sandbox.mend("a") == .nothing)
@@ -83,7 +83,7 @@ import Testing
   @Test func `a staging folder that can't be cleared is an error`() throws {
     sandbox.run(
       "echo old >a; mkdir -m 700 \(name); mkdir \(name)/0; >\(name)/ued-$(stat -c %i \(name))")
-    #expect(throws: FileError.closed(sandbox.bytes(name), ENOTEMPTY)) {
+    #expect(throws: FileError.notWritable(sandbox.pathBytes(name), ENOTEMPTY)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a")])
     }
   }

@@ -19,7 +19,7 @@ import Testing
     let identities = transaction.finish()
     for (index, name) in ["a", "link", "d/c"].enumerated() {
       #expect(sandbox.text(name) == "new\n")
-      let status = try #require(OpenFile.status(of: sandbox.bytes(name)))
+      let status = try #require(OpenFile.status(of: sandbox.pathBytes(name)))
       #expect(FileIdentity(status) == identities[index])
     }
     sandbox.run("test $(stat -c %a a) = 640; test $(stat -c %a d/b) = 755; test -L link")
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a committed but unfinished transaction is rolled back`() throws {
     sandbox.run("echo old >a; echo old >b; ln b k")
-    let before = FileIdentity(try #require(OpenFile.status(of: sandbox.bytes("a"))))
+    let before = FileIdentity(try #require(OpenFile.status(of: sandbox.pathBytes("a"))))
     do {
       var transaction = try FileTransaction(staging: [
         sandbox.replacing("a"), sandbox.creating("c"), sandbox.replacing("b"),
@@ -46,7 +46,7 @@ import Testing
     }
     #expect(
       sandbox.text("a") == "old\n" && sandbox.text("c") == nil && sandbox.text("k") == "old\n")
-    let after = FileIdentity(try #require(OpenFile.status(of: sandbox.bytes("a"))))
+    let after = FileIdentity(try #require(OpenFile.status(of: sandbox.pathBytes("a"))))
     #expect(after.hasContent(of: before))
     sandbox.expectClean()
   }
@@ -55,7 +55,7 @@ import Testing
   func `another program's change after staging stops the whole transaction`(_ change: String)
     throws
   {
-    // Times of files go in steps.
+    // File times are coarse.
     sandbox.run(
       "echo old >a; echo old >b; echo x >x; until touch later; test later -nt b; do :; done")
     var transaction = try FileTransaction(staging: [
@@ -63,7 +63,7 @@ import Testing
     ])
     sandbox.run(change)
     let text = sandbox.text("b")
-    #expect(throws: FileError.changed(path: sandbox.bytes("b"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.pathBytes("b"), .changedOutside)) {
       try transaction.commit()
     }
     #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == text && sandbox.text("c") == nil)
@@ -76,18 +76,18 @@ import Testing
   ) throws {
     sandbox.run("echo old >a; echo old >b; echo x >x")
     var count = 0
-    let staging = StepCounter()
+    let counter = StepCounter()
     var transaction = try FileTransaction(
       staging: [sandbox.replacing("a"), sandbox.replacing("b"), sandbox.creating("c")],
       beforeStep: { [sandbox] () throws(SystemError) in
         count += 1
-        if staging.isCommitting {
-          staging.commitSteps += 1
+        if counter.isCommitting {
+          counter.commitSteps += 1
           // The journal takes two, the first file one.
-          if staging.commitSteps == 4 { sandbox.run(change) }
+          if counter.commitSteps == 4 { sandbox.run(change) }
         }
       })
-    staging.isCommitting = true
+    counter.isCommitting = true
     #expect(throws: FileError.self) { try transaction.commit() }
     _ = consume transaction
     #expect(sandbox.text("a") == "old\n" && count > 0)
@@ -101,28 +101,28 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `the read content decides whether a file may be replaced`() throws {
+  @Test func `the content as read decides if a file may be replaced`() throws {
     sandbox.run("echo old >a")
     let read = sandbox.known("a")
-    let none = KnownFile(path: sandbox.bytes("a"))
-    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+    let none = KnownFile(path: sandbox.pathBytes("a"))
+    #expect(throws: FileError.changed(path: sandbox.pathBytes("a"), .changedOutside)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: none)])
     }
     sandbox.run("touch -d yesterday a")
     do { _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)]) }
     sandbox.run("echo other >a")
-    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.pathBytes("a"), .changedOutside)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)])
     }
     sandbox.run("rm a")
-    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.pathBytes("a"), .changedOutside)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)])
     }
     do { _ = try FileTransaction(staging: [sandbox.replacing("a", known: none)]) }
     var partly = read
     partly.isWhole = false
     sandbox.run("echo old >a")
-    #expect(throws: FileError.changed(path: sandbox.bytes("a"), .readInPart)) {
+    #expect(throws: FileError.changed(path: sandbox.pathBytes("a"), .readInPart)) {
       _ = try FileTransaction(staging: [sandbox.replacing("a", known: partly)])
     }
     sandbox.expectClean()
@@ -132,11 +132,11 @@ import Testing
     sandbox.run("echo old >a; echo old >b")
     let transaction = try FileTransaction(staging: [sandbox.replacing("a"), sandbox.replacing("b")])
     var seen: [String] = []
-    #expect(throws: FileError.rejected(path: sandbox.bytes("b"))) {
+    #expect(throws: FileError.rejected(path: sandbox.pathBytes("b"))) {
       try transaction.validate { (staged, replacement) throws(FileError) in
         seen.append(
           String(decoding: Disk.read(String(decoding: staged, as: UTF8.self)) ?? [], as: UTF8.self))
-        if replacement.path == sandbox.bytes("b") { throw .rejected(path: replacement.path) }
+        if replacement.path == sandbox.pathBytes("b") { throw .rejected(path: replacement.path) }
       }
     }
     _ = consume transaction
@@ -149,8 +149,8 @@ import Testing
   {
     sandbox.run("echo old >a; chmod 640 a; echo older >a.bak; echo old >b")
     var both = [sandbox.replacing("a"), sandbox.replacing("b")]
-    both[0].backup = sandbox.bytes("a.bak")
-    both[1].backup = sandbox.bytes("b.bak")
+    both[0].backup = sandbox.pathBytes("a.bak")
+    both[1].backup = sandbox.pathBytes("b.bak")
     do {
       var transaction = try FileTransaction(staging: both)
       try transaction.commit()
@@ -187,11 +187,11 @@ import Testing
     throws
   {
     sandbox.run("echo old >a; mkfifo p")
-    var replacement = FileReplacement(path: sandbox.bytes("p"), text: PieceTable("new\n"))
+    var replacement = FileReplacement(path: sandbox.pathBytes("p"), text: PieceTable("new\n"))
     replacement.isStream = true
     var transaction = try FileTransaction(staging: [sandbox.replacing("a"), replacement])
     sandbox.run("rm p; echo other >p")
-    #expect(throws: FileError.changed(path: sandbox.bytes("p"), .changedOutside)) {
+    #expect(throws: FileError.changed(path: sandbox.pathBytes("p"), .changedOutside)) {
       try transaction.commit()
     }
     #expect(sandbox.text("a") == "old\n" && sandbox.text("p") == "other\n")
@@ -206,9 +206,10 @@ import Testing
   @Test func `an error names the file, and leaves nothing`() throws {
     sandbox.run("echo old >a; mkdir d")
     for (name, code) in [("missing/f", ENOENT), ("d", EISDIR), ("a/f", ENOTDIR)] {
-      #expect(throws: FileError.closed(sandbox.bytes(name), code)) {
+      #expect(throws: FileError.notWritable(sandbox.pathBytes(name), code)) {
         _ = try FileTransaction(staging: [
-          sandbox.replacing("a"), FileReplacement(path: sandbox.bytes(name), text: PieceTable()),
+          sandbox.replacing("a"),
+          FileReplacement(path: sandbox.pathBytes(name), text: PieceTable()),
         ])
       }
     }

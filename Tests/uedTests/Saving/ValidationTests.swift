@@ -38,10 +38,10 @@ import Testing
       sandbox.replacing("a.c"), sandbox.replacing("b.c"),
     ])
     let name = String(decoding: StagingFolder.name(), as: UTF8.self)
-    #expect(throws: FileError.altered(path: sandbox.bytes("a.c"))) {
+    #expect(throws: FileError.altered(path: sandbox.pathBytes("a.c"))) {
       try transaction.validate { (_, replacement) in
         // The first one, while the last one is checked.
-        guard replacement.path == sandbox.bytes("b.c") else { return }
+        guard replacement.path == sandbox.pathBytes("b.c") else { return }
         sandbox.run(change.replacing("FILE", with: "\(name)/0"))
       }
     }

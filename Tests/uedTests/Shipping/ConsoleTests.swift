@@ -5,8 +5,8 @@ import Testing
 
 /// Every session that the pages and the manual show, typed at a terminal.
 ///
-/// A document's sessions share a shell and a folder, in their order. A line that begins with a prompt
-/// is typed, and all others are what has to come: times of day and dates stand for any.
+/// A document's sessions share a shell and a folder, in their order. A line that begins with a
+/// prompt is typed. The other lines are the expected output; a date or time matches any other.
 @Suite struct ConsoleTests {
   @Test(arguments: ["README.md", "docs/guide.md", "docs/history.md"])
   func `the sessions of a page are as they are shown`(path: String) {
@@ -21,7 +21,7 @@ import Testing
     replay(sessions)
   }
 
-  @Test func `each form for language models has the answer that is shown`() {
+  @Test func `every session in agents.md has the answer that is shown`() {
     let page = ShownDocument.lines(of: "share/ued/agents.md")
     let forms = page.split { $0.hasPrefix("## ") }.dropFirst()
     #expect(page.count { $0.hasPrefix("## 10. ") } == 1)

@@ -50,7 +50,7 @@ import Testing
     sandbox["base"] = Array(repeating: 0x78, count: 5000)
     let database = try Database(path: path)
     let error = #expect(throws: StorageError.self) { try database.run("PRAGMA user_version = 1") }
-    #expect(error?.isOfFormat == true)
+    #expect(error?.isFormatError == true)
     #expect(throws: StorageError.self) { try Database(path: Array("/nowhere/at/all".utf8)) }
   }
 

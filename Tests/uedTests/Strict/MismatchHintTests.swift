@@ -17,7 +17,7 @@ import Testing
     let sandbox = Sandbox()
     sandbox["f"] = Array("abc 12\nb\nd\n".utf8)
     sandbox["script"] = Array((command + "\n").utf8)
-    let said = sandbox.told("\"$UED\" -i -f script f")
+    let said = sandbox.transcript("\"$UED\" -i -f script f")
     #expect(said == "ued: f: script:1: \(message)\n1\n" || said == "ued: f: script:1: \(message)\n")
     sandbox.run(
       "printf 'H\\n' | cat - script | \"$UED\" -s f >out || true; grep -qx 'No match' out")

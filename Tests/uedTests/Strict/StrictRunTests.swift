@@ -42,7 +42,7 @@ import Testing
     _ arguments: String, _ message: String
   ) {
     sandbox["s"] = Array("1d\n/zz/\n".utf8)
-    #expect(sandbox.told("\"$UED\" -s f \(arguments)").hasPrefix(message))
+    #expect(sandbox.transcript("\"$UED\" -s f \(arguments)").hasPrefix(message))
     #expect(text("f") == "one\ntwo\n")
   }
 
@@ -56,7 +56,7 @@ import Testing
     ("--atomic -i -e 1d f ./f", "", "one\ntwo\n"),
   ])
   func `waiting writes happen at the end`(_ arguments: String, _ f: String, _ g: String) {
-    #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("0\n"))
+    #expect(sandbox.transcript("\"$UED\" \(arguments)").hasSuffix("0\n"))
     #expect(text("f") == f)
     #expect(text("g") == g)
   }
@@ -72,7 +72,7 @@ import Testing
     _ arguments: String, _ message: String
   ) {
     sandbox["empty"] = []
-    #expect(sandbox.told("\"$UED\" \(arguments) empty") == message)
+    #expect(sandbox.transcript("\"$UED\" \(arguments) empty") == message)
     #expect(text("empty") == "")
   }
 
@@ -87,36 +87,36 @@ import Testing
     let message = "'\\\(letter)' in the replacement would be the letter '\(letter)'; \(advice)\n1\n"
     for script in ["s/o/\\\(letter)/", "g/o/d\\\ns/o/x\\\(letter)&/", "s/o/\\\nx\\\(letter)/"] {
       sandbox["s"] = Array("1\n\(script)\n".utf8)
-      let said = sandbox.told("\"$UED\" -s -i -f s f")
+      let said = sandbox.transcript("\"$UED\" -s -i -f s f")
       #expect(said.hasPrefix("one\nued: f: s:") && said.hasSuffix(message), "\(said)")
       #expect(text("f") == "one\ntwo\n")
     }
-    #expect(sandbox.told("printf '1s/o/\\\\\(letter)/\nw\n' | \"$UED\" -s f") == "0\n")
+    #expect(sandbox.transcript("printf '1s/o/\\\\\(letter)/\nw\n' | \"$UED\" -s f") == "0\n")
     #expect(text("f") == "\(letter)ne\ntwo\n")
   }
 
   @Test func `other backslashes in a replacement are as in ed`() {
     let script = "1s/o/\\\\n\\&/\n2stot\\t0t\n2s/w/\\n/F\nreplace text <<A <<B\nt0\nA\n\\t\nB\n"
     sandbox["s"] = Array(script.utf8)
-    #expect(sandbox.told("\"$UED\" -s -i -f s f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -s -i -f s f") == "0\n")
     #expect(text("f") == "\\n&ne\nt\\n\\t\n")
   }
 
   @Test(arguments: ["-i", "--atomic", "--diff", "--check", "-i --create --retry"])
   func `a run that writes at the end and finds no file says so`(_ options: String) {
     for script in ["-e 1d", "-e g/x/d", "-e ,s/a/b/", "-e /a/d -e w", "-e Q", "</dev/null"] {
-      #expect(sandbox.told("\"$UED\" \(options) \(script)") == "ued: no file to edit\n1\n")
+      #expect(sandbox.transcript("\"$UED\" \(options) \(script)") == "ued: no file to edit\n1\n")
     }
-    #expect(sandbox.told("\"$UED\" -s \(options) -e 'e f' -e 1p").hasPrefix("one\n"))
-    #expect(sandbox.told("\"$UED\" -s --json \(options) -e ,p").contains("\"no-such-line\""))
+    #expect(sandbox.transcript("\"$UED\" -s \(options) -e 'e f' -e 1p").hasPrefix("one\n"))
+    #expect(sandbox.transcript("\"$UED\" -s --json \(options) -e ,p").contains("\"no-such-line\""))
   }
 
   @Test func `a file that was not read is not written over at the end`() {
-    let output = sandbox.told("\"$UED\" -i -e 1d -e 'f g' f")
+    let output = sandbox.transcript("\"$UED\" -i -e 1d -e 'f g' f")
     #expect(output.hasPrefix("f: ") || output.hasPrefix("g\nued: g: "), "\(output)")
     #expect(output.hasSuffix("\n1\n"))
     #expect(text("f") == "one\ntwo\n" && text("g") == "one\ntwo\n")
-    #expect(sandbox.told("\"$UED\" -i -e 1d -e 'f new' f").hasSuffix("0\n"))
+    #expect(sandbox.transcript("\"$UED\" -i -e 1d -e 'f new' f").hasSuffix("0\n"))
     #expect(text("f") == "one\ntwo\n" && text("new") == "two\n")
   }
 
@@ -131,17 +131,17 @@ import Testing
   ) {
     sandbox["s"] = Array("\(script)\n".utf8)
     sandbox.run("ln -s f link; mkdir real; cp f g real; cd real; ln -s f link; cp ../s .")
-    let said = sandbox.told("\"$UED\" -s --diff -f s \(files) >patch || test $? = 1")
-    #expect(sandbox.told("cd real; \"$UED\" -s -i -f s \(files) || test $? = 1") == said)
+    let said = sandbox.transcript("\"$UED\" -s --diff -f s \(files) >patch || test $? = 1")
+    #expect(sandbox.transcript("cd real; \"$UED\" -s -i -f s \(files) || test $? = 1") == said)
     #expect(text("f") == "one\ntwo\n")
     sandbox.run("sed 's/link/f/' patch | patch -sp0")
     for name in ["f", "g", "new"] { #expect(text(name) == text("real/\(name)")) }
   }
 
   @Test func `the backup is the file before the run`() {
-    #expect(sandbox.told("\"$UED\" -i.bak -e 1d -e w -e 1d f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -i.bak -e 1d -e w -e 1d f") == "0\n")
     #expect(text("f") == "" && text("f.bak") == "one\ntwo\n")
-    #expect(sandbox.told("\"$UED\" --atomic -i.bak -e 1d -e w -e Q g") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" --atomic -i.bak -e 1d -e w -e Q g") == "0\n")
     #expect(text("g") == "two\n" && text("g.bak") == "one\ntwo\n")
   }
 
@@ -152,7 +152,7 @@ import Testing
     if geteuid() == 0 {
       sandbox.run("rm -rf closed; mkdir closed closed/g")
     }
-    let said = sandbox.told(command)
+    let said = sandbox.transcript(command)
     #expect(said.contains("ued: closed/g: ") && said.hasSuffix("\n1\n"), "\(said)")
     #expect(text("f") == "one\ntwo\n")
   }
@@ -161,7 +161,7 @@ import Testing
     let status = "stat -c '%i %y %z' f"
     let before = sandbox.run(status)
     for script in ["-i -e 1s/o/o/", "-i.bak -e '1d' -e undo", "--atomic -e w", "-e w", "-i -e 1p"] {
-      #expect(sandbox.told("\"$UED\" \(script) f >out").hasSuffix("0\n"))
+      #expect(sandbox.transcript("\"$UED\" \(script) f >out").hasSuffix("0\n"))
       #expect(sandbox.run(status) == before, "\(script)")
     }
     #expect(text("f.bak") == "(none)" && text("out") == "one\n")
@@ -173,38 +173,40 @@ import Testing
       ("2t.", "one\ntwo\ntwo"),
     ] {
       sandbox["f"] = Array("one\ntwo".utf8)
-      #expect(sandbox.told("\"$UED\" -i -e '\(script)' f") == "0\n")
+      #expect(sandbox.transcript("\"$UED\" -i -e '\(script)' f") == "0\n")
       #expect(text("f") == result, "\(script)")
     }
     sandbox["f"] = Array("one\ntwo".utf8)
-    #expect(sandbox.told("\"$UED\" --check -e 1s/o/o/ f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" --check -e 1s/o/o/ f") == "0\n")
     #expect(
-      sandbox.told("\"$UED\" --diff -e 1d f").hasSuffix(" two\n\\ No newline at end of file\n0\n"))
+      sandbox.transcript("\"$UED\" --diff -e 1d f").hasSuffix(
+        " two\n\\ No newline at end of file\n0\n"))
   }
 
   @Test func `w writes whole lines to another file`() {
     sandbox["f"] = Array("one\ntwo".utf8)
-    #expect(sandbox.told("\"$UED\" -i -e 1s/o/O/ -e 'w log' -e 'W log' -e 'w ./f' f") == "0\n")
+    #expect(
+      sandbox.transcript("\"$UED\" -i -e 1s/o/O/ -e 'w log' -e 'W log' -e 'w ./f' f") == "0\n")
     #expect(text("f") == "One\ntwo")
     #expect(text("log") == "One\ntwo\nOne\ntwo\n")
-    #expect(sandbox.told("\"$UED\" -i -e 2s/t/T/ -e '2W log' f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -i -e 2s/t/T/ -e '2W log' f") == "0\n")
     #expect(text("f") == "One\nTwo")
     #expect(text("log").hasSuffix("two\nTwo\n"))
   }
 
   @Test func `--check tells by its status, --expect and --create by theirs`() {
-    #expect(sandbox.told("\"$UED\" --check -e 1d f") == "4\n")
-    #expect(sandbox.told("\"$UED\" --check -e 1p f g") == "one\none\n0\n")
+    #expect(sandbox.transcript("\"$UED\" --check -e 1d f") == "4\n")
+    #expect(sandbox.transcript("\"$UED\" --check -e 1p f g") == "one\none\n0\n")
     let hash = "--expect=sha256:$(sha256sum f | cut -c1-64)"
-    #expect(sandbox.told("\"$UED\" -i \(hash) -e 1d f") == "0\n")
-    #expect(sandbox.told("\"$UED\" -i \(hash) -e 1d f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -i \(hash) -e 1d f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -i \(hash) -e 1d f") == "0\n")
     #expect(
-      sandbox.told("\"$UED\" -i --expect=sha256:\(String(repeating: "0", count: 64)) -e 1d g")
+      sandbox.transcript("\"$UED\" -i --expect=sha256:\(String(repeating: "0", count: 64)) -e 1d g")
         .hasSuffix("not the one given by --expect\n3\n"))
-    #expect(sandbox.told("\"$UED\" -i -e '$a' -e x -e . new").hasSuffix("2\n"))
-    #expect(sandbox.told("\"$UED\" -i --create -e '$a' -e x -e . new") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -i -e '$a' -e x -e . new").hasSuffix("2\n"))
+    #expect(sandbox.transcript("\"$UED\" -i --create -e '$a' -e x -e . new") == "0\n")
     #expect(text("new") == "x\n")
-    #expect(sandbox.told("\"$UED\" -i --create -e '1,$p' empty || true").hasSuffix("0\n"))
+    #expect(sandbox.transcript("\"$UED\" -i --create -e '1,$p' empty || true").hasSuffix("0\n"))
     #expect(text("empty") == "(none)")
   }
 
@@ -216,14 +218,14 @@ import Testing
       ] {
         sandbox[name] = Array("one\ntwo\n".utf8)
         let command = "\"$UED\" -i --validate='\(validation.replacing("'", with: "'\\''"))' -e"
-        #expect(sandbox.told("\(command) 1d '\(name)'") == "0\n", "\(validation)")
+        #expect(sandbox.transcript("\(command) 1d '\(name)'") == "0\n", "\(validation)")
         #expect(text(name) == "two\n")
-        let other = sandbox.told("\(command) '1a' -e one -e . '\(name)'")
+        let other = sandbox.transcript("\(command) '1a' -e one -e . '\(name)'")
         #expect(other.hasSuffix("1\n") == validation.hasPrefix("x"), "\(validation)")
       }
     }
     #expect(text("pwned") == "(none)")
-    #expect(sandbox.told("\"$UED\" -i --validate='false %' -e 1d g").hasSuffix("1\n"))
+    #expect(sandbox.transcript("\"$UED\" -i --validate='false %' -e 1d g").hasSuffix("1\n"))
     #expect(text("g") == "one\ntwo\n")
   }
 
@@ -244,10 +246,10 @@ import Testing
 
   @Test func `a name is a file, not a command`() {
     sandbox["!touch x"] = Array("one\n".utf8)
-    #expect(sandbox.told("\"$UED\" -i -e 1d -- '!touch x'") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -i -e 1d -- '!touch x'") == "0\n")
     #expect(text("!touch x") == "" && text("x") == "(none)")
     sandbox["a;touch x"] = Array("one\n".utf8)
-    #expect(sandbox.told("\"$UED\" -i -e '!cat %' 'a;touch x'").hasSuffix("1\n"))
+    #expect(sandbox.transcript("\"$UED\" -i -e '!cat %' 'a;touch x'").hasSuffix("1\n"))
     #expect(text("x") == "(none)")
   }
 
@@ -257,7 +259,7 @@ import Testing
     "--validate=", "-r --validate='test %'", "--expect=sha256:$(printf %064d 0) f", "''",
   ])
   func `options that make no sense are refused`(_ option: String) {
-    let output = sandbox.told("\"$UED\" -i -e 1d \(option) f")
+    let output = sandbox.transcript("\"$UED\" -i -e 1d \(option) f")
     #expect(output.hasPrefix("ued: ") && output.hasSuffix("\n1\n"), "\(output)")
     #expect(text("f") == "one\ntwo\n")
   }
@@ -269,7 +271,7 @@ import Testing
   ])
   func `input that can't be used is refused, and no file is touched`(_ arguments: String) {
     sandbox.run("mkfifo pipe")
-    let output = sandbox.told("\"$UED\" \(arguments) f")
+    let output = sandbox.transcript("\"$UED\" \(arguments) f")
     #expect(output.hasPrefix("ued: ") && !output.hasSuffix("\n0\n"), "\(output)")
     #expect(text("f") == "one\ntwo\n" || arguments.hasPrefix("-i -e 1d"))
   }
@@ -285,14 +287,14 @@ import Testing
 
   @Test func `output that is lost is an error, and nothing is written then`() {
     #expect(
-      sandbox.told("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix(
+      sandbox.transcript("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix(
         "ued: can't write standard output"))
     #expect(text("f") == "one\ntwo\n")
   }
 
   @Test func `a change in the last moment is not written over`() {
     sandbox.run("seq 2000000 >big")
-    let output = sandbox.told(
+    let output = sandbox.transcript(
       """
       "$UED" -i -e '1s/1/ONE/' big & p=$!
       awaits eval 'ls -A | grep -q "^.ued-"' || true
@@ -304,13 +306,14 @@ import Testing
   }
 
   @Test func `a history knows the saves of its runs`() {
-    #expect(sandbox.told("\"$UED\" -i --history -e '1s/o/0/' f") == "0\n")
-    #expect(sandbox.told("\"$UED\" -i --history --atomic -e '2s/o/0/' f g") == "0\n")
-    #expect(sandbox.told("\"$UED\" -i --history --atomic -e '2s/t/T/' -e 9p f g").hasSuffix("1\n"))
-    let history = sandbox.told("\"$UED\" -s --history -e 'history all' f")
+    #expect(sandbox.transcript("\"$UED\" -i --history -e '1s/o/0/' f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -i --history --atomic -e '2s/o/0/' f g") == "0\n")
+    #expect(
+      sandbox.transcript("\"$UED\" -i --history --atomic -e '2s/t/T/' -e 9p f g").hasSuffix("1\n"))
+    let history = sandbox.transcript("\"$UED\" -s --history -e 'history all' f")
     #expect(history.contains("*w 2") && history.contains(" s 1") && !history.contains("   3"))
-    #expect(sandbox.told("\"$UED\" -s -i --history -e 'undo 2' f") == "0\n")
+    #expect(sandbox.transcript("\"$UED\" -s -i --history -e 'undo 2' f") == "0\n")
     #expect(text("f") == "one\ntwo\n")
-    #expect(sandbox.told("\"$UED\" -s -i --history -e 'undo 3' f").hasSuffix("1\n"))
+    #expect(sandbox.transcript("\"$UED\" -s -i --history -e 'undo 3' f").hasSuffix("1\n"))
   }
 }

@@ -21,7 +21,7 @@ import Testing
   ])
   func `a file that the run has not seen is not written over`(_ arguments: String) {
     #expect(
-      sandbox.told("\"$UED\" \(arguments)").hasSuffix(
+      sandbox.transcript("\"$UED\" \(arguments)").hasSuffix(
         "exists, but was not read; not overwritten; remove it first\n1\n"))
     #expect(text("f") == "one\ntwo\n" && text("g") == "other\n")
   }
@@ -37,7 +37,7 @@ import Testing
     _ arguments: String
   ) {
     let before = ["f", "g", "h"].map { text($0) }
-    #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("0\n"))
+    #expect(sandbox.transcript("\"$UED\" \(arguments)").hasSuffix("0\n"))
     #expect(["f", "g", "h"].map { text($0) } != before || arguments.contains("/dev/null"))
   }
 
@@ -45,7 +45,7 @@ import Testing
   func `another program's later content stays`(_ options: String) {
     let refusal = "ued: f: -e 3:1: changed by another program since it was read; not overwritten"
     let other = "-e '!echo more >>g' -e 'w g' -e Q f"
-    let said = sandbox.told("\"$UED\" \(options) -e 'r g' \(other)")
+    let said = sandbox.transcript("\"$UED\" \(options) -e 'r g' \(other)")
     #expect(
       said.hasSuffix("\n3\n") && said.contains("g: changed") || said.hasPrefix(refusal), "\(said)")
     #expect(text("g") == "other\nmore\n")
@@ -53,12 +53,13 @@ import Testing
 
   @Test func `a file made meanwhile by another program stays`() {
     #expect(
-      sandbox.told("\"$UED\" --atomic -s -e 'w h' -e '!echo more >h' -e 1p f").hasSuffix("3\n"))
+      sandbox.transcript("\"$UED\" --atomic -s -e 'w h' -e '!echo more >h' -e 1p f").hasSuffix(
+        "3\n"))
     #expect(text("h") == "more\n")
   }
 
   @Test func `a plain script overwrites a file that it has not read`() {
-    #expect(sandbox.told("printf 'w g\\n' | \"$UED\" -s f") == "0\n")
+    #expect(sandbox.transcript("printf 'w g\\n' | \"$UED\" -s f") == "0\n")
     #expect(text("g") == "one\ntwo\n")
   }
 }

@@ -24,7 +24,7 @@ import Testing
     ("+2", "2", ""), ("+9", "3", "+9: Invalid address"), ("+/zz", "1", "+/zz: No match"),
     ("+?zz", "3", "+?zz: No match"),
   ])
-  func `a script begins there, too, and goes on after an address without a line, as in ed 1.22`(
+  func `an address also sets a script's first line, and a bad one is not fatal, as in ed 1.22`(
     _ address: String, _ line: String, _ said: String
   ) {
     let sandbox = Sandbox()
@@ -132,7 +132,7 @@ import Testing
     #expect(session.file("f") == "a\tö 1 one\n漢 1\n1\n")
   }
 
-  @Test func `refused commands, and those without effect, are not counted`() {
+  @Test func `declined matches and unchanged lines are not counted`() {
     TerminalSession(["f"], files: ["f": "a a\na\nb\n"]).play(
       "3: g/a/s/a/x/c\r", "replace? (y n a q) y", "replace? (y n a q) n",
       "1 line changed\r\n2*: 1,3!cat\r",
@@ -140,7 +140,7 @@ import Testing
       "\r\n3*: Q\r", ends: 0)
   }
 
-  @Test func `one key answers, and the texts of replace are named`() {
+  @Test func `one key answers; replace prompts for old and new`() {
     TerminalSession(["f"], files: ["f": "a a a\nb\n"]).play(
       "2: 1s/a/x/gc\r", "replace? (y n a q) y", "1\tx a a\r\n", "replace? (y n a q) n",
       "1\tx a a\r\n", "replace? (y n a q) y", "x a x\r\n1*: 2\r", "b\r\n2*: replace <<O <<N\r",

@@ -36,7 +36,7 @@ import Testing
     for _ in 0..<10 + random.below(30) {
       if random.chance(40) {
         for scalar in Self.text(1 + random.below(6), &random).unicodeScalars {
-          // A control character is typed after `^V`, and a tab is one in text.
+          // Control characters need `^V` before them; a tab does not.
           let isControl = scalar.value < 0x20 && scalar != "\t"
           session.type((isControl ? "\u{16}" : "") + String(scalar))
         }
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: seeds(4))
-  func `changes of a line are shown in any order`(seed: UInt64) throws {
+  func `the screen follows any changes of a line`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let columns = [20, 40, 80, 200][Int(seed % 4)]
     // Only this thread gets the locale.
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: 16...22)
-  func `the mark of a discarded line is after it, or in its own row`(count: Int) throws {
+  func `the ^C of a discarded line is after it, or in its own row`(count: Int) throws {
     var screen = LineScreen(controls: TerminalControls())
     let line = Array(repeating: wchar_t(0x78), count: count)
     let layout = LineLayout(prompt: [], line: line, cursor: 1, columns: 20)
@@ -122,7 +122,7 @@ import Testing
     #expect(screen.rows.prefix(max(0, first)).last?.hasPrefix("'a' adds") == true)
   }
 
-  @Test func `a line that is shown in a narrower and then a wider terminal leaves no other rows`()
+  @Test func `a line that is shown in a narrower and then a wider terminal leaves no stray rows`()
     throws
   {
     let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 80)
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// tmux moves text to other rows, and says where the cursor is then.
-  @Test func `in tmux, too, a line leaves no other rows in another width`() throws {
+  @Test func `in tmux, too, a resized line leaves no stray rows`() throws {
     let sandbox = Sandbox("TERM=xterm")
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run(

@@ -395,7 +395,7 @@ import Testing
         sandbox.edit(["-s", "f"], Array("history\ntree\nH\np\n".utf8), status: 1).split(
           separator: 10
         ).suffix(3).map { String(decoding: $0, as: UTF8.self) } == ["?", words, "one"])
-      #expect(sandbox.told("\"$UED\" -e tree f").contains("-e 1:1: \(words)\n1\n"))
+      #expect(sandbox.transcript("\"$UED\" -e tree f").contains("-e 1:1: \(words)\n1\n"))
       return
     }
     let session = TerminalSession(
