@@ -163,10 +163,10 @@ extension Editor {
 
   /// Finishes or undoes a killed run over several files, if one of them is in the folder of `name`.
   /// Returns whether there was such a run.
-  private mutating func mendRun(beside name: [UInt8], isNoLink: Bool) -> Bool {
+  private mutating func mendRun(beside name: [UInt8], forbidsLink: Bool) -> Bool {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, which was found intact for the first file.
-    if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return false }
+    if folder == batch.foundIntact && (forbidsLink || !OpenFile.isLink(name)) { return false }
     let mending = TransactionMender.mend(beside: name)
     let isIntact =
       mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
@@ -239,7 +239,7 @@ extension Editor {
         yieldToFile(at: name)
         var locked = batch.locks.readableFile(at: name)
         // After mending, the name may refer to another file than the locked one.
-        if mendRun(beside: name, isNoLink: locked != nil) {
+        if mendRun(beside: name, forbidsLink: locked != nil) {
           locked = batch.locks.readableFile(at: name)
         }
         loaded = try file.read(

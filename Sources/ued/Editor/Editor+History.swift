@@ -349,13 +349,13 @@ extension Editor {
   private func matches(_ revision: Revision, _ pattern: Pattern) -> Bool {
     if revision.isDropped { return false }
     let id = revision.id
-    let isCalledSo =
+    let titleMayMatch =
       revision.name == nil
       ? pattern.matches(unsafe text.document.descriptionBytes(of: id).span.bytes)
       : text.document.names(of: id).contains {
         pattern.matches(unsafe Array($0.utf8).span.bytes)
       }
-    return isCalledSo
+    return titleMayMatch
       || text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 

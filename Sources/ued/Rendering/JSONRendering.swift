@@ -23,16 +23,16 @@ final class JSONRendering: StrictRendering {
   /// Whether answers name their file.
   private let namesFiles: Bool
 
-  /// Whether answers are written as soon as there are many. In a dialogue they are not, since its
-  /// groups must be stored first.
-  private let writesMany: Bool
+  /// Whether this is a strict run, which writes answers as soon as there are many. A dialogue stores
+  /// its groups first.
+  private let isStrictRun: Bool
 
   /// The number of bytes of finished answers that counts as many.
   private static let writtenAt = 1 << 16
 
   init(options: Options) {
     namesFiles = options.fileNames.count > 1
-    writesMany = !options.isDialogue
+    isStrictRun = !options.isDialogue
     super.init(descriptor: STDOUT_FILENO, options: options)
     super.holdOutput()
   }
@@ -51,7 +51,7 @@ final class JSONRendering: StrictRendering {
   func end(_ state: TextState, _ hash: SHA256Hash?) {
     childEnds()
     takeHeldOutput { answers.end($0, state, hash) }
-    if writesMany && hasMany { flush() }
+    if isStrictRun && hasMany { flush() }
   }
 
   /// Ends the answer to a command that has failed, with the hash of a file it read or wrote.
@@ -63,7 +63,7 @@ final class JSONRendering: StrictRendering {
     childEnds()
     let message = explanation(of: error)
     takeHeldOutput { answers.end($0, error, message, at: place, in: text, state, hash) }
-    if writesMany && hasMany { flush() }
+    if isStrictRun && hasMany { flush() }
   }
 
   // MARK: - The end
@@ -125,7 +125,7 @@ final class JSONRendering: StrictRendering {
   /// The message for an error. In a dialogue, an interrupt has a message of its own, since it drops
   /// no writes.
   override func explanation(of error: EditorError) -> [UInt8] {
-    writesMany || error != .interrupted ? super.explanation(of: error) : Messages.interrupted
+    isStrictRun || error != .interrupted ? super.explanation(of: error) : Messages.interrupted
   }
 
   override func prompt(for request: LineRequest) -> [UInt8] { [] }

@@ -2,8 +2,8 @@ import UedLinux
 
 /// The unambiguous output format of `l`: special bytes are escaped, and long lines are folded. As
 /// in ed, a line folds before a byte that would start past the last column; an escape counts in
-/// full and is never split. For a person, printable characters beyond ASCII are shown, and a line
-/// folds before it is too wide.
+/// full and is never split. For a person, printable characters beyond ASCII are shown, and none
+/// extends past the last column.
 struct ListFormat: Sendable {
   /// The width at which lines fold.
   var columns = 72
@@ -80,7 +80,7 @@ enum DisplayWidth {
     }
   }
 
-  /// The number of rows that a terminal begins while it shows output, which may set colours.
+  /// The number of row breaks as a terminal shows output, which may have colour sequences.
   static func rows(of output: [UInt8], columns limit: Int) -> Int {
     var (rows, column, isInSequence) = (0, 0, false)
     for scalar in String(decoding: output, as: UTF8.self).unicodeScalars {

@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// The words of the parts of errors.
+/// The text for values in errors.
 extension Messages {
   static func text(_ hint: CommandHint, for line: [UInt8]) -> String {
     switch hint {
@@ -44,7 +44,7 @@ extension Messages {
     }
   }
 
-  /// The way to write the escape of a replacement.
+  /// Advice for an escape that is only its letter.
   static func lostEscape(_ letter: UInt8, _ verb: String) -> String {
     let name = GroupNames.shown([letter])
     let advice =

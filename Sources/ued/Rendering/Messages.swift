@@ -139,7 +139,7 @@ extension Messages {
     return "\(place): \(GroupNames.count(removed)) removed, \(GroupNames.count(added)) added"
   }
 
-  /// The change of a line, put before the line; a removed line has its number in the old text.
+  /// The prefix of an added or removed line; a removed one has its number in the old text.
   static func lineChanged(
     _ number: LineNumber, isAdded: Bool, isUnterminated: Bool
   ) -> [UInt8] {
@@ -375,7 +375,7 @@ extension Messages {
 
   static func named(_ id: Int, _ title: String) -> [UInt8] { bytes("named \(id): \(title)") }
 
-  /// The message for an error, with the state of its command's changes.
+  /// The message for an error, and whether its command's changes stand.
   static func friendly(_ error: EditorError, _ detail: ErrorDetail) -> [UInt8] {
     let end: [UInt8]
     switch error {
@@ -472,8 +472,8 @@ extension Messages {
   static let endlessMacro = bytes(
     "line dropped: a macro of your settings calls itself without end; see 'bind -s' in editrc(5)")
 
-  /// The prompt of a search in earlier lines. `isShown`: a line is shown, found for a part of the
-  /// text or by the search before. `isOlder`: the search went to older lines.
+  /// The prompt of a search in earlier lines. `isShown`: the line of an earlier match is shown.
+  /// `isOlder`: the search went to older lines.
   static func recallSearch(
     _ text: [UInt8], isFound: Bool, isShown: Bool, isOlder: Bool
   ) -> [UInt8] {

@@ -63,7 +63,7 @@ import TextBuffer
   /// Whether further output of a command would be seen.
   var takesMore: Bool { !isBroken && pager?.hasQuit != true }
 
-  /// Adds lines of a text to the output, with the matches that `marks` finds in colour.
+  /// Adds lines of a text to the output, and colours the matches that `marks` finds.
   mutating func writeLines(
     _ lines: LineRange, of text: PieceTable, as format: LineFormat, _ list: ListFormat,
     marking marks: MatchFinder? = nil
@@ -201,7 +201,7 @@ import TextBuffer
     writePending(pending.count / Self.blockSize * Self.blockSize)
   }
 
-  /// Drops the held output if memory is short for twice as much and for the answer made from it.
+  /// Drops the held output if memory can't hold twice as much and the answer made from it.
   private mutating func askForMemory() {
     guard pending.count >= nextCheck else { return }
     nextCheck = 2 * pending.count
@@ -229,7 +229,7 @@ import TextBuffer
     writePending(pending.count)
   }
 
-  /// Writes the pending output that the reader takes soon, as a signal ends the program.
+  /// Before a signal ends the program, writes the output that the reader takes soon.
   mutating func flushAtOnce() {
     if pager == nil && !isBroken && !isHeld {
       unsafe DescriptorWriter.writeWhatIsTaken(pending.span.bytes, by: descriptor, within: 20)
@@ -244,7 +244,7 @@ import TextBuffer
     if waits || isTerminal { flush() }
   }
 
-  /// Writes as much pending output as ed would have written by now without a flush.
+  /// Writes the output of earlier commands, and full blocks of the rest, as ed has.
   mutating func catchUp() {
     writePending(due)
     writePending(max(pending.count - 1, 0) / Self.blockSize * Self.blockSize)

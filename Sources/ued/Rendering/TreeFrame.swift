@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// The lines of a page of `tree`. Only their colours control the terminal.
+/// The lines of a page of `tree`, with no control sequences but colours.
 struct TreeFrame {
   private let page: TreePage
   private let isColored: Bool
@@ -8,7 +8,7 @@ struct TreeFrame {
   private var split: ScreenSplit { page.split }
 
   /// The lines of a page, as many as the terminal has rows, and the cursor: in the row of the
-  /// selected revision, or after an answer.
+  /// selected revision, or after the input.
   static func frame(
     of page: TreePage, isColored: Bool, drawsBoxes: Bool = false
   ) -> ScreenFrame {
@@ -141,9 +141,9 @@ struct TreeFrame {
       return lines.prefix(max(rows - 1, 0)) + [
         cut(Messages.moreLines(lines.count - rows + 1), columns)
       ]
-    case .lines(let lines, let more, let isPresent):
+    case .lines(let lines, let more, let fromPresent):
       if lines.isEmpty {
-        return [cut(Messages.noLines(of: page.selected, fromPresent: isPresent), columns)]
+        return [cut(Messages.noLines(of: page.selected, fromPresent: fromPresent), columns)]
       }
       let width = lines.compactMap { $0.number.map { String($0.value).count } }.max() ?? 0
       return lines.map { line in

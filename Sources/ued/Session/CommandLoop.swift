@@ -161,10 +161,10 @@ struct CommandLoop: ~Copyable {
       if conduct.allowsCorrection && Interrupts.takeInterrupt() { editor.console.dropPaste() }
       return result
     } catch {
-      let wasRunning =
+      let wasInterrupted =
         Interrupts.takeInterrupt() || conduct.allowsCorrection && Interrupts.hangUp
-      if wasRunning && conduct.announces { editor.console.say(.interruptEcho) }
-      throw wasRunning ? .interrupted : error
+      if wasInterrupted && conduct.announces { editor.console.say(.interruptEcho) }
+      throw wasInterrupted ? .interrupted : error
     }
   }
 
@@ -179,7 +179,7 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// Reports an error; returns the exit status if the error ends the script, as it does in a file.
+  /// Reports an error; returns the exit status if it ends the script: only in a script file.
   private mutating func report(_ error: EditorError) -> Int32? {
     editor.console.lastError = error
     editor.refusal = error

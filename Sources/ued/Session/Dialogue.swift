@@ -101,12 +101,12 @@ struct Dialogue: ~Copyable {
       editor.console.lastError = error
       let ends = editor.strayTextEnds(of: line, parsed)
       if !ends.isEmpty { editor.console.say(.warning(.textDropped(upTo: ends.map(\.line)))) }
-      // A signal to end keeps the answered changes, so that they are saved.
+      // After SIGHUP or SIGTERM, keep all changes so that they are saved.
       if !Interrupts.hangUp { editor.commandOfScriptFailed(error) }
       status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
       takeNotices()
       rendering.end(error, in: editor.text.buffer, editor.state, editor.takeNewHash())
-      // The answer does not wait for the text: the program may have meant something else.
+      // Answer before reading the text: the program may not intend to send any.
       for end in ends { editor.dropText(upTo: end) }
     }
     return result

@@ -2,7 +2,7 @@ import Glibc
 import TextBuffer
 
 /// A run to undo, or all runs with a name.
-struct UndoneRun: Sendable {
+struct RunToUndo: Sendable {
   let identities: Set<String>
   /// The name of the run in the description of the group.
   let title: String
@@ -181,7 +181,7 @@ enum HistoryTasks {
     let files = files(options)
     let paths = Set(runs.flatMap(\.places).map(\.file)).filter { files?.contains($0) ?? true }
     let identities = Set(runs.map(\.tag.identity))
-    // The name means all runs that have it.
+    // Use a name only for all its runs.
     let others = try reading { () throws(StorageError) in try index.runs(in: folder) }
       .filter { $0.tag.name == newest.tag.shownName && !identities.contains($0.tag.identity) }
     let isAll = !others.contains { $0.places.contains { paths.contains($0.file) } }
@@ -191,7 +191,7 @@ enum HistoryTasks {
     (options.atomic, options.keepsHistory, options.create) = (true, true, true)
     options.undoesRun = true
     options.inPlaceSuffix = options.inPlaceSuffix ?? []
-    let undone = UndoneRun(
+    let undone = RunToUndo(
       identities: identities,
       title: isAll
         ? newest.tag.shownName : runs.map(\.tag.identity).sorted().joined(separator: ", "))

@@ -49,7 +49,7 @@ struct PatchRun: Sendable {
     try check()
   }
 
-  /// Adds a difference. Its file is the one that exists under one of its names.
+  /// Adds a difference. If it has two names, its file is the one that exists.
   private mutating func add(_ difference: FileDifference) throws(PatchError) {
     if Interrupts.isInterrupted { throw .isInterrupted }
     for name in [difference.old.path, difference.new.path] where name?.count ?? 0 >= PATH_MAX {
@@ -95,9 +95,9 @@ struct PatchRun: Sendable {
       let paths = [step.path, step.newPath]
       if Interrupts.isInterrupted {
         error = .interrupted
-      } else if !paths.allSatisfy({ PatchedPlace.isInside($0, isNoLink: step.isUnusual) }) {
+      } else if !paths.allSatisfy({ PatchedPlace.isInside($0, forbidsLink: step.isUnusual) }) {
         error = .patch(.nameLeadsOut)
-      } else if !paths.allSatisfy(PatchedPlace.isOpen) {
+      } else if !paths.allSatisfy(PatchedPlace.isUnreserved) {
         error = .patch(.nameIsReserved)
       } else if step.isUnusual && paths.contains(where: { counts[$0] ?? 0 > 1 }) {
         error = .patch(.isTangled)
@@ -112,11 +112,11 @@ struct PatchRun: Sendable {
 /// The places where a patch may change files.
 enum PatchedPlace {
   /// Whether a path leads to a file below the current folder: it is relative, has no `..`, and its
-  /// symbolic links stay inside. `isNoLink` forbids a link at its end.
-  static func isInside(_ path: [UInt8], isNoLink: Bool) -> Bool {
+  /// symbolic links stay inside. `forbidsLink` forbids a link at its end.
+  static func isInside(_ path: [UInt8], forbidsLink: Bool) -> Bool {
     let parts = path.split(separator: .slash, omittingEmptySubsequences: false)
     if path.contains(0) || parts.contains([]) || parts.contains([.dot, .dot]) { return false }
-    if isNoLink && OpenFile.isLink(path) { return false }
+    if forbidsLink && OpenFile.isLink(path) { return false }
     var path = path
     while true {
       if (try? FilePlace(following: path)) != nil { return true }
@@ -128,8 +128,8 @@ enum PatchedPlace {
     }
   }
 
-  /// Whether a file is reserved neither for git nor for ued, even through links.
-  static func isOpen(_ path: [UInt8]) -> Bool {
+  /// Whether no part of a path, or of its target, is reserved for git or ued.
+  static func isUnreserved(_ path: [UInt8]) -> Bool {
     var parts = path.split(separator: .slash)
     if let place = try? FilePlace(following: path),
       let top = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY)

@@ -7,7 +7,7 @@ struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
   /// The other run to undo; nil to run the script or apply the patch.
-  private let undone: UndoneRun?
+  private let undone: RunToUndo?
   /// The patch to apply, with one step for each file; nil without a patch.
   private let patch: PatchRun?
   private let rendering: StrictRendering
@@ -20,7 +20,7 @@ struct StrictRun: ~Copyable {
   private var wouldChange = false
 
   init(
-    options: Options, script: Script, undoing undone: UndoneRun? = nil, patch: PatchRun? = nil
+    options: Options, script: Script, undoing undone: RunToUndo? = nil, patch: PatchRun? = nil
   ) {
     self.options = options
     self.undone = undone
@@ -88,7 +88,7 @@ struct StrictRun: ~Copyable {
   // MARK: - Windows
 
   /// Whether files may be written together. False once a script has output or writes to a stream,
-  /// since output must come before its own file is written.
+  /// since a file's output must precede its write.
   private var writesWindows = true
 
   private static let filesPerWindow = min(128, OpenFile.descriptorLimit / 8)
@@ -96,8 +96,8 @@ struct StrictRun: ~Copyable {
 
   /// Runs the script on the first of some files, and writes them together. This takes far fewer
   /// syncs, as files share the sync of their folder. Returns the number of files that are done. A
-  /// failure returns 0 and leaves all files as they were; the caller then edits them one by one.
-  /// Raises the exit status if some files could not be restored; the next run restores them.
+  /// failure leaves all files as they were; those before the failed one are retried. After 0, the
+  /// caller edits one file. Raises the exit status if the next run has to restore files.
   private mutating func editWindow(
     _ files: ArraySlice<[UInt8]>, _ status: inout Int32
   ) -> Int {
@@ -271,7 +271,7 @@ struct StrictRun: ~Copyable {
   ///
   /// - Throws: The error of the last file that failed; earlier errors have been reported.
   private mutating func undo(
-    _ run: UndoneRun, in files: ArraySlice<[UInt8]>
+    _ run: RunToUndo, in files: ArraySlice<[UInt8]>
   ) throws(RunFailure) {
     var failure: RunFailure?
     for (index, file) in zip(files.indices, files) {
@@ -288,7 +288,7 @@ struct StrictRun: ~Copyable {
     if let failure { throw failure }
   }
 
-  private mutating func undo(_ run: UndoneRun, in file: [UInt8]) throws(RunFailure) {
+  private mutating func undo(_ run: RunToUndo, in file: [UInt8]) throws(RunFailure) {
     defer { takeNotices() }
     try editor.openStrictly(file, expecting: nil)
     do throws(EditorError) {
@@ -358,7 +358,7 @@ struct StrictRun: ~Copyable {
         do throws(EditorError) {
           result = try editor.run(editor.parseCommand())
         } catch {
-          guard isAboutNothing(error) else { throw error }
+          guard isIgnored(error) else { throw error }
           editor.skipInput()
         }
         takeNotices()
@@ -392,7 +392,7 @@ struct StrictRun: ~Copyable {
   }
 
   /// Whether a command fails only because a filter's text is empty; a filter ignores that.
-  private func isAboutNothing(_ error: EditorError) -> Bool {
+  private func isIgnored(_ error: EditorError) -> Bool {
     options.isFilter && isOfEmptyText(error)
   }
 

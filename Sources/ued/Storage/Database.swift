@@ -11,14 +11,14 @@ import UedSQLite
   fileprivate let handle: OpaquePointer
   /// Whether commits can skip the sync of the log's folder: an earlier commit has synced it, or a
   /// later step will.
-  var hasKnownLog = false
+  var skipsFolderSync = false
   /// Prepared statements that are not in use, by their text.
   fileprivate var unused: [String: OpaquePointer] = unsafe [:]
   /// The number of rows that all statements have returned.
   fileprivate(set) var rowCount = 0
 
-  /// Whether SQLite heeds `hasKnownLog`: 0 or 1.
-  private static let watchesFolders = csqlite_watch_folders()
+  /// Whether SQLite heeds `skipsFolderSync`: 0 or 1.
+  private static let canSkipFolderSync = csqlite_watch_folders()
 
   /// The time in milliseconds that a statement waits for a locked database.
   private static let timeout: Int32 = 100
@@ -60,8 +60,8 @@ import UedSQLite
     guard result == SQLITE_OK else { throw lastError }
   }
 
-  /// Runs `body` as a transaction of a database in memory, and rolls it back. Returns the database
-  /// before that as the bytes of a database file; nil if memory is short.
+  /// Runs `body` as a transaction of a database in memory, copies the result as the bytes of a
+  /// database file, and rolls back. Returns nil if memory is short.
   func draft(_ body: () throws(StorageError) -> Void) throws(StorageError) -> [UInt8]? {
     try run("BEGIN")
     defer { try? run("ROLLBACK") }
@@ -91,8 +91,8 @@ import UedSQLite
     _ = unsafe sqlite3_wal_autocheckpoint(handle, syncs ? Self.longestLog : 0)
   }
 
-  /// The number of pages from which on a synced commit empties the log. Each opening of the
-  /// database reads the log.
+  /// The size in pages at which a synced commit empties the log. Each opening of the database
+  /// reads the log.
   static let longestLog: Int32 = 64
 
   /// Makes SQLite refuse views, which ued does not use.
@@ -153,7 +153,7 @@ import UedSQLite
 
   /// Runs `body` as one transaction, and rolls it back if `body` or the commit throws.
   func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-    clinux_set_known_log(hasKnownLog ? Self.watchesFolders : 0)
+    clinux_set_known_log(skipsFolderSync ? Self.canSkipFolderSync : 0)
     defer { clinux_set_known_log(0) }
     try run("BEGIN IMMEDIATE")
     do throws(StorageError) {
@@ -187,8 +187,8 @@ import UedSQLite
 /// A prepared statement.
 ///
 /// SAFETY: the handle is created by `prepare`. Its one owner, a statement or `Database.unused`,
-/// finalizes it. The statement retains the database of the handle. SQLite takes a null handle for a
-/// statement without an effect, and copies bound bytes. Columns are copied before the next step.
+/// finalizes it. The statement retains the database of the handle. Calls with a null handle have no
+/// effect. SQLite copies bound bytes. Columns are copied before the next step.
 @safe final class Statement {
   private static let mostUnused = 32
 

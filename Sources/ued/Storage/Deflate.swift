@@ -7,8 +7,8 @@ import UedZlib
   /// The largest number of bytes that Deflate expands one byte to.
   private static let largestRatio = 1032
 
-  /// The size in bytes of a sample. Only bytes whose beginning becomes half as long are all
-  /// compressed: on noise, zlib needs longer than the disk.
+  /// The size in bytes of a sample. Long input is compressed only if its first sample shrinks to
+  /// half: on noise, zlib is slower than the disk.
   private static let sample = 1 << 16
 
   /// Compresses bytes quickly; nil if they do not become fewer.

@@ -43,8 +43,8 @@ final class HistoryIndex {
 
   /// Updates that are made in one transaction.
   private struct Gathering {
-    /// The open transaction: its database and folder, the mark file that it has made, and the
-    /// latest time at which it ends; nil without an update.
+    /// The open transaction: its database and folder, its mark file, and the time after which the
+    /// next update ends it; nil without an update.
     var open: (database: Database, folder: [UInt8], mark: SharedFile, end: Double)?
     /// Whether each update is made at once after all.
     var isOff = false
@@ -113,7 +113,7 @@ final class HistoryIndex {
 
   // MARK: - Updates
 
-  /// Adds this run, by its number there, to a history, which becomes the last used one.
+  /// Adds this run to a history, with its number there, and sets its time of last use.
   func add(_ number: Int, to place: HistoryPlace, byteCount: Int) {
     update(in: place.folder) { database throws(StorageError) in
       let known = try Self.row(of: place.name, in: database)
@@ -172,7 +172,7 @@ final class HistoryIndex {
   func shrink(sparing place: HistoryPlace, to limit: Int = HistoryPlace.largestFolder) {
     update(in: place.folder) { database throws(StorageError) in
       if try database.number("SELECT total FROM state") <= limit { return }
-      // The index has sizes from the beginning of each last run; measure before deleting.
+      // The index has each size as of the last run's start; measure before deleting.
       try Self.measureAll(in: place.folder, database)
       var total = try database.number("SELECT total FROM state")
       if total <= limit { return }
@@ -211,12 +211,12 @@ final class HistoryIndex {
   private static let longestGathering = 0.1
 
   /// Gathers the updates of `body` in few transactions, since a run over many files makes several
-  /// for each. Returns the reason why the histories stored meanwhile can't be synced: all are
-  /// synced at the end, and their folder once.
+  /// for each. At the end, syncs all histories stored meanwhile, and their folder once; returns
+  /// the error if that fails.
   ///
   /// A kill would lose gathered updates although their histories are stored: a mark file then makes
-  /// the next reader compare the index with the folder. Only a run that has the index locked makes
-  /// the mark, or removes its own one.
+  /// the next reader compare the index with the folder. A run makes or removes its mark only while
+  /// it has the index locked.
   func gather(_ body: () -> Void) -> StorageError? {
     gathering = Gathering()
     body()
@@ -237,7 +237,7 @@ final class HistoryIndex {
     var rest = gathering?.unsynced[...] ?? []
     do throws(SystemError) {
       while !rest.isEmpty {
-        // The disk gets the data of all before the first is waited for.
+        // Start these syncs before waiting for the first one.
         var files: [SharedFile] = []
         let some = rest.prefix(Self.mostSyncedAtOnce)
         for path in some {
@@ -245,7 +245,7 @@ final class HistoryIndex {
             files.append(SharedFile(try OpenFile(path, O_RDONLY | O_NOFOLLOW)))
             files.last?.file.startSync()
           } catch {
-            // Emptying a log removes it, and syncs it first.
+            // A missing log was synced, and then emptied.
             if error.code != ENOENT { throw error }
           }
         }
@@ -257,9 +257,9 @@ final class HistoryIndex {
     }
   }
 
-  /// Lets the end of `gather` sync the file of a new history and name it; false if none is running.
+  /// Leaves syncing and naming a new history's file to the end of `gather`; false without one.
   ///
-  /// - Throws: The last error of those that are made now, since too many files are open.
+  /// - Throws: The last error, if so many files are staged that all are finished now.
   func finishLater(_ staged: StagedDatabase) throws(StorageError) -> Bool {
     if gathering == nil { return false }
     gathering?.place = staged.place
@@ -299,7 +299,7 @@ final class HistoryIndex {
 
   /// Adds an update to the open transaction, begun if needed; false if updates are not gathered.
   ///
-  /// - Throws: The reason why it can't be made; the gathered ones may be lost, and are marked so.
+  /// - Throws: The reason why it failed; gathered updates may be lost, so the mark file stays.
   private func addGathered(
     in folder: [UInt8], _ body: (Database) throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {
@@ -810,7 +810,7 @@ extension HistoryIndex {
   }
 }
 
-/// The identity of the file at a path; differs for another file, under any name, and other content.
+/// The identity of a file and its content. A rename keeps it; another file or content has another.
 struct FileStamp: Equatable, Sendable {
   let device, inode: Int
   /// The time of creation, in nanoseconds since 1970; 0 on a file system without it.

@@ -202,7 +202,7 @@ extension HistoryKeeper {
     where try !reader.isInTree(id) { throw .damaged }
     let hash = ContentHash(of: text.wholeFileText)
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
-    // Recording needs a change, even one that leads back to an earlier text.
+    // With `--record`, a return to an earlier text also becomes a group.
     let match = isSaved ? stored.saved : policy.recordsOthers ? nil : reader.revision(with: hash)
     let base: Int
     if let known = match ?? stored.saved.flatMap({ reader.hash(of: $0) == nil ? nil : $0 }) {
@@ -211,9 +211,9 @@ extension HistoryKeeper {
       base = try store.lastHashed()
     }
     let (present, usesCRLF) = (text.buffer, text.usesCRLF)
-    // A plain script keeps carriage returns in the text, so line ends may differ at equal hashes.
-    let isOther = match.map { reader.usesCRLF($0) != usesCRLF } ?? false
-    var old = isOther ? text.wholeFileText : present
+    // A plain script keeps CR in the text, so `usesCRLF` may differ though the hashes are equal.
+    let lineEndsDiffer = match.map { reader.usesCRLF($0) != usesCRLF } ?? false
+    var old = lineEndsDiffer ? text.wholeFileText : present
     if match == nil {
       let first = try store.firstText(hash: reader.hash(of: 0), usesCRLF: reader.usesCRLF(0))
       old = try reader.text(of: base, from: first)
@@ -241,11 +241,11 @@ extension HistoryKeeper {
         text.document.prefer(id, of: text.history[id].parent ?? 0)
       }
     }
-    session.finished = unfinished.map(\.number)
+    session.unsettled = unfinished.map(\.number)
     session.stored.position = HistorySession.Position(current: base, saved: base)
     session.stored.saved = stored.saved
     own.settled = HistorySession.Position(of: text)
-    if match == nil || isOther {
+    if match == nil || lineEndsDiffer {
       let outside = policy.recordsOthers ? GroupLabel.Kind.recorded : .changedOutside
       commit(
         match == nil ? outside : .lineEndsChanged(usesCRLF: usesCRLF), present, usesCRLF: usesCRLF,
@@ -266,7 +266,7 @@ extension HistoryKeeper {
   ) {
     let place = session.store.place
     let newest = left.first ?? base
-    // A run that ended in an undo has no unsaved changes. A run that wrote part of the text has.
+    // A run that ended in an undo left nothing unsaved; one that wrote part of the text did.
     let (back, forward) = text.history.path(to: newest)
     let isPart = !isFound && stored.saved == nil && newest > 0
     let unsaved = forward.isEmpty && !isPart ? nil : newest
@@ -275,7 +275,7 @@ extension HistoryKeeper {
         notices.append(.unsavedElsewhere(id))
       }
     }
-    // A deleted file that began empty matches its first text.
+    // A missing file matches revision 0 if that is empty.
     let saved = stored.saved ?? 0
     if isMissing && (!isFound || saved != base) {
       let last = isFound ? saved : base
@@ -287,8 +287,8 @@ extension HistoryKeeper {
       notices.append(.changedOutside(text.history.current, unsaved: unsaved))
       return
     }
-    // The file may have been reset to an older saved revision. Or a kill cut off the last save, if
-    // the file is still the version to be replaced.
+    // If `unsaved` was saved, the file was reset to an older revision; or a kill cut off its save,
+    // if the file is the version to be replaced.
     let last = stored.unfinished.first
     let isCutOff = last?.replacedVersion != nil && last?.replacedVersion == place.fileVersion
     guard let unsaved, unsaved != stored.saved || isCutOff else { return }
@@ -339,7 +339,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// Makes an extended last stored group another group, if other processes use the history.
+  /// Turns a stored group that has grown into a new one if other processes use the history.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
@@ -352,9 +352,9 @@ extension HistoryKeeper {
     session.stored.count = session.store.count
   }
 
-  /// The number of stored revisions that the text has as they are stored. A group that has grown
-  /// since becomes another one, as other processes may build on it: its latest command becomes a
-  /// group of its own, if that is all.
+  /// The number of stored revisions that are unchanged in the text. If the last group has grown
+  /// by one command, first makes that command a separate group, as other processes may build on
+  /// the stored one.
   private func unchangedCount(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) -> Int {
@@ -400,10 +400,10 @@ extension HistoryKeeper {
     }
   }
 
-  /// Restores the history of a text anew, with the groups of this run that are not stored yet
-  /// behind those of the store. The text and the store have `known` revisions in common.
+  /// Rebuilds the history of a text: the stored revisions, then the unstored groups of this run.
+  /// Text and store share the first `known` revisions.
   ///
-  /// - Throws: `changedMeanwhile` if they have none; `damaged`.
+  /// - Throws: `changedMeanwhile` if no text is shared; `damaged` if the history is corrupt.
   private mutating func moveOwnGroups(
     in text: inout EditedText, behind known: Int, _ session: HistorySession
   ) throws(StorageError) {
@@ -418,7 +418,7 @@ extension HistoryKeeper {
     old.move(&start, from: history.current, to: base)
     let reader = RevisionReader(store, count: store.count, for: start, length: store.firstLength)
     if known == 0 {
-      // Both have begun with the same file.
+      // Both may have begun with one file.
       guard let first = reader.revision(with: ContentHash(of: start, at: 0, in: old)) else {
         throw .changedMeanwhile
       }
@@ -426,7 +426,7 @@ extension HistoryKeeper {
     }
     try reader.pinLast()
     reader.setLength(start.byteCount, of: number(base))
-    // What another run has extended or removed since this run went on from it stays as it was.
+    // Keeps the current revision and this run's groups, with ancestors that others changed.
     var needed: Set<Int> = [history.current]
     let kept = (max(known, 1)..<max(known, 1, history.revisions.count)).reversed().filter { id in
       let isKept = isOwn(id) || needed.contains(id) || recovered[id] != nil
@@ -473,8 +473,8 @@ extension HistoryKeeper {
     session.offered = session.offered.map(number)
     session.adopted = [:]
     session.stored.position.current = -1
-    // Numbers of groups that could not be stored may have been shown, and a dialogue shows the
-    // number of a text without groups, too.
+    // The user may have seen the old number of a group that could not be stored, or, in a
+    // dialogue, of an unchanged text.
     let shown = [history.current, kept.last ?? 0].first { number($0) != $0 }
     if policy.retries, failure != nil || !policy.isForPerson, let shown {
       notices.append(.renumbered(shown, now: number(shown)))
@@ -497,12 +497,12 @@ extension HistoryKeeper.OwnRun {
 
 /// Keeping text that another program has written to the file.
 extension HistoryKeeper {
-  /// Stores a text that is about to be overwritten as a revision, on a branch next to the last
-  /// saved one, unless a known revision has it. Returns that revision. The content of the text that
-  /// owns the history and the effect of undo and redo stay the same.
+  /// Makes a revision of the file's text before it is overwritten, on a branch from the last saved
+  /// revision. Returns it, or the known revision with that text. The edited text, undo and redo
+  /// are not affected.
   ///
-  /// The branch is stored with the groups before the save. An open step defers those groups, so the
-  /// branch is then stored at once.
+  /// The save stores the branch along with the groups. During an open step it stores no groups, so
+  /// this stores the branch at once.
   mutating func keepOthersText(
     _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
   ) -> Int? {

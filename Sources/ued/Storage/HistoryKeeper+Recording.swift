@@ -71,14 +71,14 @@ extension HistoryKeeper {
     if let obstacle { throw obstacle }
   }
 
-  /// Writes everything not stored yet, in one transaction. A prepared `save` is recorded in
-  /// advance, and receives the content that it replaces, for a rollback. If `isAwaited`, since a
-  /// line is about to be typed, even a text without changes gets a history.
+  /// Writes everything not stored yet, in one transaction. Records a prepared `save` in advance,
+  /// and puts the replaced rows into it, for a rollback. With `isForDraft`, before a line is typed,
+  /// even a text without changes gets a history.
   private mutating func write(
-    _ text: inout EditedText, saving save: inout PreparedSave?, isAwaited: Bool = false
+    _ text: inout EditedText, saving save: inout PreparedSave?, isForDraft: Bool = false
   ) {
-    guard save != nil || isAwaited || needsWriting(text),
-      let session = sessionForWriting(&text, isAwaited)
+    guard save != nil || isForDraft || needsWriting(text),
+      let session = sessionForWriting(&text, isForDraft)
     else { return }
     do throws(StorageError) {
       try keepStoredGroup(of: &text, session)
@@ -88,7 +88,7 @@ extension HistoryKeeper {
     let (history, store) = (text.history, session.store)
     var update = HistoryUpdate(
       count: history.revisions.count, current: history.current,
-      saved: save?.revision ?? history.saved, finished: session.finished, start: own.start,
+      saved: save?.revision ?? history.saved, unsettled: session.unsettled, start: own.start,
       effect: own.effect, entered: entered,
       grace: GracePeriod(heedsInterrupts: !policy.isForPerson))
     if save != nil { update.replacedVersion = store.place.fileVersion }
@@ -119,7 +119,7 @@ extension HistoryKeeper {
       // After a rollback of a prepared save, its groups must be stored again.
       if save == nil { _ = text.document.takeChangedRevisions() }
       noteSuccess()
-      if save == nil { session.finished = [] }
+      if save == nil { session.unsettled = [] }
       session.deleteReplaced()
       // The index has a row for a history only after the first write.
       noteFile(own.opened, as: text)
@@ -127,15 +127,15 @@ extension HistoryKeeper {
       if error == .inUse && store.isEmpty && store.place.exists {
         // Another run has made the history meanwhile.
         state = .waiting(store.place.isUnnamed ? nil : store.place, after: session.replaced)
-        return write(&text, saving: &save, isAwaited: isAwaited)
+        return write(&text, saving: &save, isForDraft: isForDraft)
       }
       handle(error, of: session, storing: update)
     }
   }
 
-  private mutating func write(_ text: inout EditedText, isAwaited: Bool = false) {
+  private mutating func write(_ text: inout EditedText, isForDraft: Bool = false) {
     var none: PreparedSave?
-    write(&text, saving: &none, isAwaited: isAwaited)
+    write(&text, saving: &none, isForDraft: isForDraft)
   }
 
   /// Checks that memory suffices to store all groups not stored yet.
@@ -151,7 +151,7 @@ extension HistoryKeeper {
       }
     }
     if text.isInGroup { byteCount += text.buffer.byteCount }
-    // The row, SQLite and its log each copy the bytes; a comparison of lines has its tables.
+    // The row, SQLite and its log each copy the bytes; comparing lines takes tables, too.
     if Memory.isShort(for: 4 * byteCount) { throw .outOfMemory }
   }
 
@@ -190,12 +190,12 @@ extension HistoryKeeper {
   /// Returns the open database, created or opened if needed; nil if there is nothing to store, or
   /// the database can't be used.
   mutating func sessionForWriting(
-    _ text: inout EditedText, _ isAwaited: Bool = false
+    _ text: inout EditedText, _ isForDraft: Bool = false
   ) -> HistorySession? {
     guard
       session.map({ $0.stored.count > 0 }) ?? false || text.history.revisions.count > 1
         || text.isInGroup || text.history[0].name != nil || text.history.saved == nil
-        || !entered.isEmpty || hasUnstoredEffect || policy.recordsOthers || isAwaited
+        || !entered.isEmpty || hasUnstoredEffect || policy.recordsOthers || isForDraft
     else { return nil }
     switch resume(&text) {
     case .unchanged: break
@@ -290,7 +290,7 @@ extension HistoryKeeper {
       document.move(&cursor, from: cursorID, to: id)
       cursorID = id
     }
-    // After an earlier signal, the work ends soon, however many groups there are.
+    // After a signal, the grace period begins now, not only at a later check.
     update.grace.isOverNow()
     if stored.count == 0 {
       var first = cursor
@@ -305,9 +305,9 @@ extension HistoryKeeper {
       if update.grace.isOver() { throw .interrupted }
       let revision = history[id]
       // A revision whose save failed may have changed since it was hashed.
-      let isUnhashed =
+      let needsHash =
         revision.wasSaved ? hash(of: id) == nil : id > 0 && own.hashes[id] != nil
-      if isUnhashed && !revision.isDropped {
+      if needsHash && !revision.isDropped {
         moveCursor(to: id)
         own.hashes[id] = ContentHash(of: cursor, at: id, in: text.document)
       }
@@ -416,7 +416,7 @@ extension HistoryKeeper {
     return session
   }
 
-  /// The stored revision that entered lines change.
+  /// The stored revision before the entered lines.
   private func base(in text: EditedText, _ session: HistorySession) -> Int {
     session.stored.hasOpenGroup ? session.stored.count : text.history.current
   }
@@ -431,7 +431,7 @@ extension HistoryKeeper {
       !(text.isInStep && text.isInGroup)
     else { return nil }
     defer { suspend(isBrief: true) }
-    if readySession(for: text) == nil { write(&text, isAwaited: true) }
+    if readySession(for: text) == nil { write(&text, isForDraft: true) }
     guard let session = readySession(for: text), session.stored.enteredCount == entered.count
     else { return nil }
     let (store, base, start, effect) = (
@@ -480,7 +480,7 @@ extension HistoryKeeper {
 }
 
 extension EnteredText {
-  /// The label of the recovered group; nil if its only change describes itself.
+  /// The label of the recovered group; nil for one change, which needs none.
   fileprivate var label: GroupLabel? {
     guard lines.count > 1, let first = lines.first, let last = lines.last else { return nil }
     // Only `edit` enters lines that do not follow each other.
@@ -517,9 +517,9 @@ struct PreparedSave {
 /// the file is next opened. A kill after the rename leaves the new file, whose text is the saved
 /// revision.
 ///
-/// For a file that the run creates, the rename comes first, then `prepareSave` and `commitSave`,
-/// since no other process can read its history before. A kill in between leaves the new file
-/// without these groups.
+/// For a new file, the rename comes first, then `prepareSave` and `commitSave`, since no other
+/// process can read its history before the rename. A kill in between leaves the new file without
+/// these groups.
 extension HistoryKeeper {
   /// Whether the database already has everything that this run must store.
   func hasNothingNew(of text: EditedText) -> Bool {
@@ -558,7 +558,7 @@ extension HistoryKeeper {
     if prepared.revision == nil || prepared.revision == text.history.current { text.didSave() }
     if prepared.isStored {
       _ = text.document.takeChangedRevisions()
-      session?.finished = []
+      session?.unsettled = []
       noteSave(of: text)
     }
   }

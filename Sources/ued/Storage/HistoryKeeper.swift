@@ -568,7 +568,7 @@ final class HistorySession {
   /// For each revision that another run has stored since this one began: the number of that run.
   var adopted: [Int: Int] = [:]
   /// Ended runs that may have left unsaved work; the next write settles them. See `UnsettledRun`.
-  var finished: [Int] = []
+  var unsettled: [Int] = []
   /// The revisions of an earlier session that `redo` offers in an unnamed text; empty once this run
   /// moves to one of them.
   var offered: [Int] = []

@@ -90,9 +90,9 @@ struct HistoryMigration: Sendable {
       ? HistoryStore.checksum(path, length, saved) : 0
   }
 
-  /// Merges `run` and `process` into one table, with a column for the effect of a run, which the
-  /// high bits of `start` had. The current revision, a prepared save and entered lines now belong
-  /// to the last run. Fills `undone` with the undone runs, which only descriptions of groups had.
+  /// Merges `run` and `process` into one table. Moves the effect of a run from the high bits of
+  /// `start` to a column. The current revision, a prepared save and entered lines now belong to
+  /// the last run. Fills `undone` with the undone runs, found in descriptions of groups.
   private static let unifyRuns = """
     \(HistorySchema.undone);
     INSERT OR IGNORE INTO undone SELECT revision.id, identity FROM revision

@@ -103,7 +103,7 @@ import Glibc
     return nil
   }
 
-  /// Gives the database, which has no sidecar files, the name of a missing one; false on failure.
+  /// Renames the database, which has no sidecar files, to `new`, if free; false on failure.
   func move(to new: HistoryPlace) -> Bool {
     if new.exists { return false }
     return unsafe SystemName.lend(database) { old in
@@ -130,15 +130,15 @@ import Glibc
   }
 }
 
-/// The file of a new database, locked, beside its place until it has its content. A killed run
-/// leaves it there without the lock, and the next one replaces it.
+/// The locked file of a new database, under a temporary name until it has its content. A killed
+/// run leaves it there unlocked, and the next one replaces it.
 struct StagedDatabase {
   let place: HistoryPlace
   private let shared: SharedFile
 
   /// Makes an empty file, which only its owner can read.
   ///
-  /// - Throws: `inUse` if another run has made it, or the database.
+  /// - Throws: `inUse` if another run makes or made the database.
   init(at place: HistoryPlace) throws(StorageError) {
     self.place = place
     do throws(SystemError) {
@@ -243,10 +243,10 @@ extension HistoryPlace {
 /// Checks who could have written a history. ued does not read a history that other users can write,
 /// since they could plant texts and notices.
 extension HistoryPlace {
-  /// Opens the file of the database, which is empty or has been checked to be the user's alone, as
-  /// its folder and its sidecar files.
+  /// Opens the file of the database, and checks that it, its folder and its sidecar files are the
+  /// user's alone.
   ///
-  /// - Throws: `foreign` if it is not; otherwise why it can't be opened.
+  /// - Throws: `foreign` if one of them is not; otherwise `cannotOpen`.
   func openDatabaseFile() throws(StorageError) -> OpenFile {
     try Self.checkFolder(folder)
     do throws(SystemError) {

@@ -25,7 +25,7 @@ struct HistorySchema: Sendable {
   private static let automaticIndex = Array("sqlite_autoindex_".utf8)
   private static let condition = Array("IF NOT EXISTS ".utf8)
 
-  /// A statement with single blanks, and without a condition, which SQLite does not keep.
+  /// A statement with single blanks and without `IF NOT EXISTS`, which SQLite drops.
   private static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var plain: [UInt8] = []
     plain.reserveCapacity(text.count)

@@ -232,11 +232,11 @@ extension HistoryStore {
           StoredRevision.link(of: id, changes, parentLink: parentLink) == revision.link
         else { throw .damaged }
         visit(revision, changes)
-        let isCalledSo =
+        let titleMayMatch =
           record.name != nil || revision.title.isEmpty
           || pattern.matches(unsafe revision.title.span.bytes)
-        let hasLine = isCalledSo ? true : try filter.mayMatch(changes)
-        if hasLine { found.append(id) }
+        let isCandidate = titleMayMatch ? true : try filter.mayMatch(changes)
+        if isCandidate { found.append(id) }
       }
     }
     return found

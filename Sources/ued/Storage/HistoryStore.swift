@@ -226,7 +226,7 @@ final class HistoryStore {
     let lock = try Self.lock(place)
     try openDatabase()
     let log = FileStamp(of: place.log)
-    database?.hasKnownLog = log.map { $0.isSameFile(as: syncedLog) } ?? false
+    database?.skipsFolderSync = log.map { $0.isSameFile(as: syncedLog) } ?? false
     self.lock = consume lock
     hasNews = statements != nil && fingerprint == nil
   }
@@ -313,7 +313,7 @@ final class HistoryStore {
     let isLater = index.isGathering && hasShortLog
     if isLater {
       index.syncLater(place)
-      database.hasKnownLog = true
+      database.skipsFolderSync = true
     }
     try database.syncCommits(!isLater)
     try database.transaction(body)
@@ -447,7 +447,7 @@ final class HistoryStore {
     try putRun(
       from: update.start, update.effect, at: update.current, over: update.replacedVersion,
       into: database)
-    try settle(update.finished, in: database)
+    try settle(update.unsettled, in: database)
     if count > update.count { try remove(from: update.count, in: database) }
     var grace = update.grace
     doneCount = 0
@@ -654,8 +654,8 @@ extension HistoryStore {
     replaced.saved = saved
     replaced.current = try current(in: database)
     if enteredCount > 0 { replaced.entered = try entered(by: run) }
-    if !update.finished.isEmpty {
-      replaced.unfinished = try unfinishedRuns().filter { update.finished.contains($0.number) }
+    if !update.unsettled.isEmpty {
+      replaced.unfinished = try unfinishedRuns().filter { update.unsettled.contains($0.number) }
     }
     return replaced
   }

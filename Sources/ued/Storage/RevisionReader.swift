@@ -24,7 +24,7 @@ import TextBuffer
   /// The last changes read.
   private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
   /// A revision, and the length in bytes of its text.
-  private var place: (id: Int, length: Int)
+  private var cursor: (id: Int, length: Int)
   private lazy var storedRuns = try? read { store throws(StorageError) in try store.runs() }
 
   private static let blockCount = 64
@@ -54,7 +54,7 @@ import TextBuffer
   ) {
     (self.store, self.count) = (store, count)
     maker = Change.Maker(for: text)
-    place = (id, length)
+    cursor = (id, length)
     blocks = Array(repeating: [], count: (count + Self.blockCount - 1) / Self.blockCount)
   }
 
@@ -171,7 +171,7 @@ import TextBuffer
   // MARK: - Texts and changes
 
   /// Notes the length in bytes of a revision's text; the other lengths follow from it.
-  func setLength(_ length: Int, of id: Int) { place = (id, length) }
+  func setLength(_ length: Int, of id: Int) { cursor = (id, length) }
 
   /// The text of a saved revision, made from the first one.
   ///
@@ -192,28 +192,28 @@ import TextBuffer
     let facts = try facts(id)
     guard let parent = facts.parent, !facts.isDropped else { return [] }
     try goTo(parent)
-    var length = place.length
+    var length = cursor.length
     guard let changes = StoredChanges.changes(try bytes(of: id), length: &length, by: &maker)
     else { throw fail(.damaged) }
-    setGrowth(length - place.length, of: id)
-    place = (id, length)
+    setGrowth(length - cursor.length, of: id)
+    cursor = (id, length)
     return changes
   }
 
-  /// Moves `place` to a revision, and computes the length of its text along the path.
+  /// Moves `cursor` to a revision, and computes the length of its text along the path.
   private func goTo(_ id: Int) throws(StorageError) {
     var (target, forward): (Int, [Int]) = (id, [])
-    while place.id != target {
-      let parent = try facts(max(place.id, target)).parent ?? 0
-      if place.id > target {
-        place = (parent, place.length - (try growth(of: place.id)))
+    while cursor.id != target {
+      let parent = try facts(max(cursor.id, target)).parent ?? 0
+      if cursor.id > target {
+        cursor = (parent, cursor.length - (try growth(of: cursor.id)))
       } else {
         forward.append(target)
         target = parent
       }
     }
-    for id in forward.reversed() { place = (id, place.length + (try growth(of: id))) }
-    if place.length < 0 { throw fail(.damaged) }
+    for id in forward.reversed() { cursor = (id, cursor.length + (try growth(of: id))) }
+    if cursor.length < 0 { throw fail(.damaged) }
   }
 
   private func growth(of id: Int) throws(StorageError) -> Int {

@@ -44,9 +44,9 @@ struct RunTag: Equatable, Sendable {
   var shownName: String { name ?? identity }
 }
 
-/// Signs to other processes: a lock on one byte of a file says that a run goes on, one on another
-/// byte that a process uses a history. The kernel releases them however the process ends. The locks
-/// belong to the open file (OFD locks), so the file finds those of other processes only.
+/// Signs to other processes, as locks on bytes of one file: a byte for each run in progress, a
+/// byte for each history in use. The kernel releases them however the process ends. The locks
+/// belong to the open file (OFD locks), so a query finds only those of other processes.
 ///
 /// SAFETY: `fcntl` reads and fills a lock description on the stack.
 @safe struct RunLocks: ~Copyable {
@@ -57,7 +57,7 @@ struct RunTag: Equatable, Sendable {
     file = try PrivateFolder.openFile(folder + Array("/runs.lock".utf8), O_RDWR | O_CREAT)
   }
 
-  /// Shows that this process is a run, which goes on.
+  /// Shows that `run`, of this process, is alive.
   func hold(_ run: RunTag) { lock(Self.byte(of: run), F_WRLCK) }
 
   /// Shows whether this process uses a history.
@@ -65,7 +65,7 @@ struct RunTag: Equatable, Sendable {
     lock(Self.byte(of: place), isUsed ? F_RDLCK : F_UNLCK)
   }
 
-  /// Whether another process is a run.
+  /// Whether another process is `run`.
   func isHeld(by run: RunTag) -> Bool { isLocked(Self.byte(of: run)) }
 
   /// Whether another process uses a history.

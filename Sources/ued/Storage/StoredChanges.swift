@@ -1,8 +1,8 @@
 import TextBuffer
 import TextLines
 
-/// The serialized changes of a group: a sequence of splices, each stored as offset in the text
-/// after the splices before it, number of removed bytes, number of inserted bytes, and these bytes.
+/// The serialized changes of a group: a sequence of splices. Each is stored as its offset in the
+/// text that earlier splices made, the counts of removed and inserted bytes, and these bytes.
 struct StoredChanges {
   private(set) var bytes: [UInt8] = []
   /// Whether the changes are more than a history can have; `bytes` is empty then.
@@ -83,8 +83,8 @@ struct StoredChanges {
     }
   }
 
-  /// Deserializes changes; nil if the bytes are corrupt or do not fit the length, in bytes, of the
-  /// text before the changes, which is updated to that after them.
+  /// Deserializes changes; nil if the bytes are corrupt or do not fit the text. `length` is the
+  /// text's length in bytes, and is updated by the changes.
   static func changes(
     _ bytes: ArraySlice<UInt8>, length: inout Int, by maker: inout Change.Maker
   ) -> [Change]? {

@@ -34,7 +34,7 @@ struct HistoryUpdate {
   /// runs.
   var isSave = true
   /// Earlier runs that are settled now; see `UnsettledRun`.
-  var finished: [Int] = []
+  var unsettled: [Int] = []
   /// The revision at which this run began.
   var start = 0
   /// The effect of this run on the file itself.

@@ -99,9 +99,8 @@ struct BlockWriter: ~Copyable {
 /// get between the answers. While a shell command runs, a file in memory replaces it, a new one for
 /// each command. Background output after the end of a command thus stays out of the next answer.
 ///
-/// SAFETY: `memfd_create` gets a constant string, `open` too, and `pread` the address and size of
-/// an array that outlives the call. The descriptors belong to this value, whose process ends with
-/// it.
+/// SAFETY: `memfd_create` and `open` get constant strings, and `pread` the address and size of an
+/// array that outlives the call. This value owns the descriptors, and lives as long as the process.
 @safe struct OutputCapture: ~Copyable {
   /// The standard output at the start of the process.
   let answers: Int32

@@ -71,8 +71,8 @@ import UedLinux
   /// key.
   static var isSentToThisProcess: Bool { interruptIsSent.load(ordering: .relaxed) }
 
-  /// Makes SIGHUP, unless ignored, pending if a read has met the end of a closed terminal: the
-  /// signal itself may come later. Returns whether SIGHUP or SIGTERM is pending.
+  /// Raises SIGHUP if a read has met the end of input because the terminal was closed: the
+  /// kernel's signal may come later. Returns whether SIGHUP or SIGTERM is pending.
   static func noteEnd(of terminal: Int32) -> Bool {
     var polled = pollfd(fd: terminal, events: 0, revents: 0)
     if unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLHUP) != 0 { raise(SIGHUP) }
@@ -149,7 +149,7 @@ import UedLinux
   }
 
   /// Waits until a descriptor can be read, and returns the reason for the end of the wait: `.stop`
-  /// and `.redraw` only if the caller, which edits a line, handles them.
+  /// and `.redraw` only with `isEdited`, while a line is edited.
   ///
   /// Signals are blocked except inside `ppoll`, so that none can arrive between the check of the
   /// flags and the wait.
@@ -195,7 +195,7 @@ import UedLinux
     }
   }
 
-  /// Begins what ``withJobControl(_:)`` does for the length of a call.
+  /// Begins the effect of ``withJobControl(_:)``; `end()` ends it.
   static func beginJobControl() -> JobControl {
     var control = JobControl()
     unsafe sigaction(SIGTSTP, nil, &control.stop)
@@ -242,15 +242,15 @@ import UedLinux
   }
 }
 
-/// The time that cancellable work may take after a signal, which is answered soon, while short work
-/// still finishes.
+/// The time left for cancellable work after a signal: ued answers soon, but short work still
+/// finishes.
 struct GracePeriod {
   /// Whether SIGINT counts, and not only signals that end the program.
   let heedsInterrupts: Bool
   /// The end of the period; nil before a signal.
   private var end: Int?
   private var count = 0
-  /// The end of the period before the program ends, common to all values; 0 before such a signal.
+  /// The end of the period after a signal that ends the program, for all values; 0 before it.
   private static let lastEnd = Atomic<Int>(0)
 
   private static let microseconds = 20_000
@@ -302,7 +302,7 @@ struct GracePeriod {
   private static let secondsCount = 8
   nonisolated(unsafe) private static let line = UnsafeMutablePointer<UInt8>.allocate(
     capacity: capacity)
-  private static let lineCount = Atomic<Int>(0)
+  private static let byteCount = Atomic<Int>(0)
   private static let seconds = Atomic<Int>(0)
   private static let isOn = Atomic<Bool>(false)
   /// When the number of files is shown next, in milliseconds; 0 before the first file.
@@ -314,7 +314,7 @@ struct GracePeriod {
   static func begin(_ text: String) {
     let bytes = Array("\r\(text): ".utf8.prefix(capacity - secondsCount))
     unsafe line.update(from: bytes, count: bytes.count)
-    lineCount.store(bytes.count, ordering: .relaxed)
+    byteCount.store(bytes.count, ordering: .relaxed)
     seconds.store(0, ordering: .relaxed)
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { _ in Progress.tick() }
@@ -345,7 +345,7 @@ struct GracePeriod {
     guard isOn.exchange(false, ordering: .relaxed) else { return }
     setTimer(every: 0)
     guard seconds.load(ordering: .relaxed) > 0 else { return }
-    erase(lineCount.load(ordering: .relaxed) + secondsCount, on: STDOUT_FILENO)
+    erase(byteCount.load(ordering: .relaxed) + secondsCount, on: STDOUT_FILENO)
   }
 
   private static func erase(_ width: Int, on descriptor: Int32) {
@@ -368,7 +368,7 @@ struct GracePeriod {
   private static func tick() {
     let now = seconds.load(ordering: .relaxed) + 1
     seconds.store(now, ordering: .relaxed)
-    var count = lineCount.load(ordering: .relaxed)
+    var count = byteCount.load(ordering: .relaxed)
     var divisor = 1
     while divisor <= now / 10 && divisor < 100_000 { divisor *= 10 }
     while divisor > 0 {

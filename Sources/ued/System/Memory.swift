@@ -3,8 +3,8 @@ import UedLinux
 
 /// The memory available to the process.
 ///
-/// SAFETY: `getrlimit` fills a value on the stack; a trial mapping is never accessed and unmapped at once,
-/// with the same size.
+/// SAFETY: `getrlimit` fills a value on the stack; a trial mapping is never accessed, but
+/// unmapped at once with the same size.
 @safe enum Memory {
   /// The limit of data held in memory: a quarter of the machine's memory or the process's limit.
   static let comfortable =
@@ -60,8 +60,8 @@ import UedLinux
   }
 
   /// The length from which a new text shares parts of an old one instead of copying them: 0 as long
-  /// as the old text fits in memory. If not, few pieces matter more than few copies, because pieces
-  /// stay in memory but copied bytes go to the spool file.
+  /// as the old text fits in memory. If not, copying short parts saves memory: pieces stay in it,
+  /// but copied bytes go to the spool file.
   static func leastShared(of byteCount: Int) -> Int { byteCount > comfortable ? 4096 : 0 }
 
   /// The process's limit for a resource; `Int.max` without a limit.

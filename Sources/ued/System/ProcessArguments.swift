@@ -24,7 +24,7 @@ import UedLinux
     unsafe getenv(name).map { unsafe bytes(of: $0) }
   }
 
-  /// The commit of the sources that the program was built from; empty where the build was not told.
+  /// The commit of the sources that the program was built from; empty if the build did not know it.
   static var commit: [UInt8] {
     unsafe clinux_commit().map { unsafe bytes(of: $0) } ?? []
   }

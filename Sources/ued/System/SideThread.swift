@@ -45,9 +45,9 @@ import Synchronization
     unsafe done.deallocate()
   }
 
-  /// Makes a call, which does not block signals, on the thread, and waits for it. Returns
-  /// `.abandoned` after SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread` if no thread
-  /// can be created, without a call of `body`.
+  /// Runs `body` on the thread, and waits for its end or a signal. Returns `.abandoned` after
+  /// SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread`, without running `body`, if no
+  /// thread can be created.
   static func run(_ body: @escaping () -> Void) -> Ending {
     guard let thread = idle.withLock({ $0.take() }) ?? start() else { return .noThread }
     thread.work = body
