@@ -86,12 +86,12 @@ package final class CrashCheck {
       }
       if bytes != nil { open(name, texts, isWhole, answers, isDone, &failures) }
     }
-    // The next save of the same kind removes the remains of a killed one.
+    // The next plain save removes the remains of a killed one.
     if Disk.names(in: root).contains(where: { $0.hasPrefix(".ued-") }) {
       launch(names[0], ["-s"], "w\n", &failures)
     }
-    // A staging folder with files but without its marker could belong to another program, so it
-    // stays. No journal leaves one.
+    // Another program could own a staging folder with files but no marker, so it stays. No run
+    // with a journal leaves one.
     let left = Disk.names(in: root).filter { name in
       let inside = Disk.names(in: root + "/" + name)
       let isForeign = !inside.isEmpty && !inside.contains { $0.hasPrefix("ued-") }
@@ -105,7 +105,7 @@ package final class CrashCheck {
 
   private var hasSave: Bool { !scenario.command.contains("Q\\n") }
 
-  /// Whether a file is as before a session that has saved nothing yet.
+  /// Whether a file has the content of `f` before the command.
   private func isUnsaved(_ bytes: [UInt8]?, _ texts: [[String]?]) -> Bool {
     bytes == first.names[root + "/f"].flatMap { first.nodes[$0]?.content }
   }

@@ -24,7 +24,7 @@ struct CrashHistory {
   let first: DiskImage
   /// The pages of all versions of all files.
   var store = PageStore()
-  /// The last content of each file, and the first one.
+  /// Content of files after all changes, and before.
   private(set) var contents: [Int: PagedContent] = [:]
   private(set) var firstContents: [Int: PagedContent] = [:]
   /// All nodes that there ever were.
@@ -32,9 +32,9 @@ struct CrashHistory {
   private(set) var nameChanges: [(change: Int, nameChange: NameChange)] = []
   private(set) var versions: [Int: [Version]] = [:]
   private(set) var syncs: [Int: [Sync]] = [:]
-  /// For each change, how many of the changes of names are on the disk for sure.
+  /// By number of changes before a cut: how many name changes are durable.
   private(set) var durableNameChanges: [Int] = [0]
-  /// The changes before which a power cut leaves most to choose from.
+  /// The cuts to try, as change counts: none between two writes.
   private(set) var cuts: [Int] = []
   /// The mapped files; a record does not show writes to mappings.
   private(set) var mapped: Set<String> = []

@@ -2,18 +2,18 @@
 package struct CrashScenario: Sendable, CustomStringConvertible {
   package var name: String
   package var description: String { name }
-  /// A shell command that makes the files as they are before, in the folder.
+  /// A shell command that makes the initial files in the folder.
   package var setUp: String
   /// A shell command that changes them with `$UED`, and is recorded.
   package var command: String
   /// For each file, its successive texts, as lines; nil while the file does not exist.
   package var texts: [String: [[String]?]]
-  /// Which of the texts a file may have, besides the first one.
+  /// Index of the saved text; a file may also have the first.
   package var saved: Int
   /// Whether the file is overwritten in place: it may be torn while a copy keeps its old text.
   package var isInPlace = false
-  /// Whether a save is not synced, so that a new file may be there without its text: never, at most until the command has
-  /// ended, or also after that.
+  /// How long a new file may lack its text after an unsynced save: never, until the command ends,
+  /// or always.
   package enum Unsynced: Sendable { case never, untilEnd, always }
   package var unsynced = Unsynced.never
   /// Whether all files are changed or none.

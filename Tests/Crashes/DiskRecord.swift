@@ -1,4 +1,4 @@
-/// A change of the disk, as the library that tests preload records it; `CDisk/Recorder.c` says what the parts mean.
+/// A change of the disk, as the preloaded library records it; `CDisk/Recorder.c` defines the parts.
 package struct DiskChange: Sendable {
   package var call: String
   package var inode: UInt64

@@ -37,7 +37,7 @@ extension Case {
   }
 
   /// The number of bytes at the start of a line that could be the addresses of a command.
-  static func addressCount(_ line: [UInt8]) -> Int {
+  static func addressByteCount(_ line: [UInt8]) -> Int {
     var index = 0
     while index < line.count {
       switch line[index] {
@@ -56,16 +56,16 @@ extension Case {
 
   /// Whether a line, taken for a command, is a `!` with an address: a filter in ued, an error in ed.
   static func isFilter(_ line: [UInt8]) -> Bool {
-    let count = addressCount(line)
+    let count = addressByteCount(line)
     return count < line.count && line[count] == UInt8(ascii: "!")
       && line[..<count].contains { $0 != 0x20 && $0 != 0x09 }
   }
 
-  /// Turns each line with a filter, or with one if read as a command, into an unknown command.
+  /// Replaces the `!` of each line that may be a filter by `Y`, an unknown command.
   mutating func removeFilters() {
     var lines = scriptLines
     for index in lines.indices where Self.isFilter(lines[index]) {
-      lines[index][Self.addressCount(lines[index])] = UInt8(ascii: "Y")
+      lines[index][Self.addressByteCount(lines[index])] = UInt8(ascii: "Y")
     }
     scriptLines = lines
   }

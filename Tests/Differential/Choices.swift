@@ -4,7 +4,7 @@ import TextBufferTesting
 package typealias SeededGenerator = TextBufferTesting.SeededGenerator
 
 extension SeededGenerator {
-  /// The seed of the case with a number, in a run with a seed of its own.
+  /// The seed of the case with number `index` in the run with seed `run`.
   static func seed(ofCase index: Int, in run: UInt64) -> UInt64 {
     var mixer = SeededGenerator(seed: run)
     return mixer.next() &+ UInt64(index) &* 0x2545_F491_4F6C_DD1D

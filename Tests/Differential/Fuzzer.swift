@@ -30,7 +30,7 @@ package struct Fuzzer: Sendable {
     package var failures: [Failure] = []
     package var kinds: [String: Int] = [:]
     package var categories: [String: Int] = [:]
-    /// Cases that ended with status 0, and the lines and error answers in all scripts.
+    /// Cases that ended with status 0; the lines of all scripts; answers `?` of ed.
     package var clean = 0
     package var lines = 0
     package var answers = 0
@@ -38,7 +38,7 @@ package struct Fuzzer: Sendable {
     package init() {}
   }
 
-  /// The case with a number; the same for a seed in every run.
+  /// Makes a case from its number, the category and the seed.
   package func makeCase(_ index: Int) -> (Case, Category) {
     var generator = ScriptGenerator(seed: SeededGenerator.seed(ofCase: index, in: seed))
     return generator.makeCase(category)
@@ -105,7 +105,7 @@ package struct Fuzzer: Sendable {
     result.lines += test.scriptLines.count
     let ending = runner.run(test, program).ending
     if ending == .exited(0) { result.clean += 1 }
-    // A list that doubles a line for each match prints more than is kept.
+    // `g` with a list that doubles lines can print more than is kept.
     if [.exited(0), .exited(1), .exited(2), .flooded].contains(ending) { return }
     var shrinker = Shrinker { runner.run($0, self.program).ending == ending }
     let small = shrinks ? shrinker.shrink(test) : test

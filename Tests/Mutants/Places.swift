@@ -10,7 +10,7 @@ struct Mutation {
   let range: Range<Int>
   /// The text instead.
   let text: String
-  /// The code that does either, with `#` for the number of the mutant.
+  /// Code with both versions; `#` stands for the number of the mutant.
   let code: String
 
   /// The lines that change, as a range of bytes.
@@ -55,7 +55,7 @@ final class Places: SyntaxVisitor {
     "&&": "||", "||": "&&", "+": "-", "-": "+", "&+": "&-", "&-": "&+", "*": "+", "/": "*",
     "%": "/", "&": "|", "|": "&", "<<": ">>", ">>": "<<",
   ]
-  /// Functions that check invariants or end a program: no mutant may end another one.
+  /// Never mutated: checks of invariants, and `kill`, which could end other programs.
   private static let claims: Set = [
     "assert", "assertionFailure", "precondition", "preconditionFailure", "fatalError",
     "checkInvariants", "kill",
@@ -93,7 +93,7 @@ final class Places: SyntaxVisitor {
   private func negate(_ condition: ExprSyntax) -> SyntaxVisitorContinueKind {
     let condition = bare(condition)
     let operation = condition.as(InfixOperatorExprSyntax.self)?.operator.trimmedDescription ?? ""
-    // `!a`, `true` and `a == b` are negated wherever they are.
+    // Other visitors negate `!a`, `true` and `a == b`.
     if !condition.is(PrefixOperatorExprSyntax.self) && !condition.is(BooleanLiteralExprSyntax.self)
       && !["==", "!=", "===", "!=="].contains(operation)
     {
@@ -189,7 +189,7 @@ final class Places: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Whether code without a statement does not compile, or does the same: the end of a `guard`, and a lone `break`.
+  /// Whether a removal does not compile or changes nothing: the end of `guard`, a lone `break`.
   private static func isRequired(_ node: CodeBlockItemSyntax) -> Bool {
     guard let list = node.parent?.as(CodeBlockItemListSyntax.self), list.last == node else {
       return false

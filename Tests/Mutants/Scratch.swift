@@ -70,7 +70,7 @@ struct Scratch {
 
   /// Builds the copy with its tests.
   ///
-  /// - Returns: False after errors, whose mutants are dropped then.
+  /// - Returns: False if mutants with errors had to be dropped.
   private mutating func build() throws -> Bool {
     let result = try shell(
       """

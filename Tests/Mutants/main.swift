@@ -11,7 +11,7 @@ let (count, seed) = (Int(CommandLine.arguments[1]) ?? 100, CommandLine.arguments
 let files = try Regex(CommandLine.arguments[3])
 let report = try? String(contentsOfFile: CommandLine.arguments[4], encoding: .utf8)
 
-/// The place of a text in the random order. Other changes of the sources leave it alone.
+/// A text's place in the random order. Changes elsewhere in the sources do not alter it.
 func rank(_ text: String) -> UInt64 {
   let hash = (seed + text).utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
     ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -24,7 +24,8 @@ func ranked(_ places: [Mutation]) -> [Mutation] {
   places.map { (rank($0.diff), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
 }
 
-/// Places that do not overlap, more than are needed: a quarter does not compile. A line is as likely as any other.
+/// Places that do not overlap, more than needed: a quarter does not compile. All lines are
+/// equally likely.
 var chosen: [Mutation] = []
 let places = Scratch.sources.filter {
   $0.key.contains(#/^Sources/(TextBuffer|TextBufferModels|TextLines|ued)/.*\.swift$/#)

@@ -32,7 +32,7 @@ package struct DiskLibrary: Sendable {
     self.path = path
   }
 
-  /// The environment that loads it, for files below a folder; clocks are off by so much from a change on.
+  /// The environment that loads it for files below a folder. `clock` is `SECONDS[@CHANGE]`.
   func environment(root: String, clock: String?, _ fault: Fault?, _ others: [String]) -> [String] {
     if clock == nil && fault == nil && others.isEmpty { return [] }
     return ["LD_PRELOAD=\(path)", "UED_DISK_ROOT=\(root)"] + others

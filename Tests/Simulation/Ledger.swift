@@ -5,7 +5,7 @@ struct Ledger {
   /// Texts of revisions whose numbers are not known.
   private(set) var unnumbered: Set<[UInt8]> = []
 
-  /// A group whose command has been answered, but not yet the next one.
+  /// A group that the answer to the next command will confirm.
   struct Pending {
     var revision: Int?
     var text: [UInt8]
@@ -20,7 +20,7 @@ struct Ledger {
     }
   }
 
-  /// A group may be in the history: its process has ended, or keeps none any more.
+  /// A group may be in the history: its process ended or stopped keeping one.
   mutating func doubt(_ group: Pending) {
     if let revision = group.revision, texts[revision] != nil {
       texts[revision]?.insert(group.text)

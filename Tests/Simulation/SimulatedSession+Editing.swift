@@ -63,7 +63,7 @@ extension SimulatedSession {
     if isStored && revision > 0 {
       let group = Ledger.Pending(revision: revision, text: saved)
       editor.pending.append(group)
-      // Others may see it already, with another text than before if it was merged.
+      // Other editors may see it already. A merged group has a new text.
       ledgers[editor.file]?.doubt(group)
     }
   }
@@ -139,7 +139,7 @@ extension SimulatedSession {
     }
     editor.revision = revision
     editor.texts[revision] = editor.text
-    // An edit without effect on the text makes no group.
+    // The lost history may have the group.
     if editor.hasJustLostHistory {
       ledgers[editor.file]?.doubt(.init(revision: revision, text: editor.text.saved))
     }
@@ -182,7 +182,7 @@ extension SimulatedSession {
     }
   }
 
-  /// The text of a revision is about to be another.
+  /// The text of a revision is about to change.
   private func forget(_ revision: Int, _ editor: SimulatedEditor) {
     editor.texts[revision] = nil
     if editor.keepsHistory { ledgers[editor.file]?.forget(revision) }
@@ -191,7 +191,7 @@ extension SimulatedSession {
   private func group(_ editor: SimulatedEditor) throws(Violation) {
     guard let start = editor.groupStart else {
       guard let (isOK, answer) = try ask(editor, Array("begin".utf8)) else { return }
-      // A plain script that has failed before its first word of ued's is ed's to the end.
+      // After an early error, a plain script has no words of ued's own.
       let isUnknown = editor.kind == .plain && editor.fails
       if !isOK && !isUnknown {
         throw Violation(what: "\(editor.number) can't begin a group: \(shown(answer?.line))")

@@ -3,7 +3,7 @@ import Differential
 import Glibc
 
 /// The changes of the disk since its last known state; they determine the results of a power cut.
-struct PowerSupply {
+struct DiskRecording {
   /// Holds the record of changes, and the inode numbers that programs shall see after the cut.
   let folder = TemporaryFolder()
   /// The folder at the start counts as durable.
@@ -34,7 +34,7 @@ struct PowerSupply {
 
 /// Power cuts, at most one in a session.
 extension SimulatedSession {
-  /// The environment of programs whose changes are recorded, or that find their files after a cut.
+  /// The variables that record changes before a cut, and keep inode numbers after it.
   var powerEnvironment: [String] {
     if let power { return ["UED_DISK_RECORD=\(power.recordPath)"] }
     return lastPower.map { ["UED_DISK_INODES=\($0.inodesPath)"] } ?? []
@@ -66,7 +66,7 @@ extension SimulatedSession {
         writeInPlace(name)
       }
     }
-    // The copy that a save in place has made may be there again.
+    // The removal of a copy made by a save in place may be lost.
     if !linked.isEmpty || mayHaveSavedInPlace { mayKeepOldTexts = true }
   }
 }

@@ -3,11 +3,11 @@ import Glibc
 
 /// Strict runs over one or several files, which begin and end between two commands of the editors.
 extension SimulatedSession {
-  /// A strict run adds a line to files without a lock; another run may undo it.
+  /// A strict run adds a line to existing files; another run may undo it.
   func runBatch() throws(Violation) {
-    let free = Self.names.filter { files[$0] != nil }
-    guard !free.isEmpty else { return }
-    let names = random.chance(50) ? free : [random.pick(free)]
+    let existing = Self.names.filter { files[$0] != nil }
+    guard !existing.isEmpty else { return }
+    let names = random.chance(50) ? existing : [random.pick(existing)]
     var batch = randomBatch(names)
     if random.chance(15) { return try runTogether(names) }
     let isTakenBack = batch.keepsHistory && random.chance(30)
@@ -32,7 +32,7 @@ extension SimulatedSession {
     Batch(
       names: names, isInPlace: random.chance(60), isAtomic: random.chance(60),
       keepsHistory: random.chance(60),
-      backs: random.chance(15), retries: random.chance(20))
+      makesBackups: random.chance(15), retries: random.chance(20))
   }
 
   /// Runs ued on files that are to have a new text.
@@ -101,14 +101,14 @@ extension SimulatedSession {
     var runs: [(batch: Batch, line: [UInt8], program: HeldProgram)] = []
     for _ in 0..<2 + random.below(2) {
       var batch = randomBatch(names)
-      (batch.retries, batch.backs) = (true, false)
+      (batch.retries, batch.makesBackups) = (true, false)
       let line = token()
       let arguments = batch.arguments(adding: line)
       note("ued \(arguments.joined(separator: " ")) &")
       runs.append((batch, line, try start(arguments, nil)))
     }
     var lines: Set<[UInt8]> = []
-    // One that has waited too long for a history says so.
+    // A run says if it has waited too long for a history.
     var allErrors = ""
     for run in runs {
       let ending: Ending
@@ -146,7 +146,7 @@ private struct Batch {
   var isInPlace: Bool
   var isAtomic: Bool
   var keepsHistory: Bool
-  var backs: Bool
+  var makesBackups: Bool
   var retries: Bool
   /// Of the run.
   var name: String?
@@ -154,7 +154,7 @@ private struct Batch {
   /// The command line of a run that adds a line.
   func arguments(adding line: [UInt8]) -> [String] {
     var words = ["-s"]
-    if isInPlace { words.append(backs ? "-i.bak" : "-i") }
+    if isInPlace { words.append(makesBackups ? "-i.bak" : "-i") }
     if isAtomic { words.append("--atomic") }
     if keepsHistory { words.append("--history") }
     if retries { words.append("--retry") }

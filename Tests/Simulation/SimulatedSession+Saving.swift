@@ -21,7 +21,7 @@ extension SimulatedSession {
     if editor.kind == .plain && old == nil { power?.unsynced.insert(name) }
     guard let (isOK, answer) = try ask(editor, [UInt8(ascii: "w")]) else { return }
     editor.writing = nil
-    // The group of another editor has its own last newline.
+    // A group of another editor may lack the last newline.
     if editor.hasOthersText, let present = read(name),
       SimulatedText(present).lines == editor.text.lines
     {
@@ -42,7 +42,7 @@ extension SimulatedSession {
       // A save of the file's own text does not change it, so a missing last newline stays missing.
       let isSame = editor.kind == .plain && SimulatedText(old ?? []).saved == new
       files[name] = read(name) == old && isSame ? old : new
-      // The result of the editor's own save that failed at its end does not count as foreign.
+      // A change by the editor's own failed save does not count as foreign.
       if isForeign && old != new && editor.kind == .plain && !editor.hasFailed {
         try checkOverwriting(editor, old)
       }
@@ -96,7 +96,7 @@ extension SimulatedSession {
       return
     }
     files[name] = present
-    // The text need not survive a power cut, but the rest of the session must know it.
+    // A power cut could lose the text. Count it as durable, as the model needs one.
     noteOutsideChange()
   }
 
@@ -155,7 +155,7 @@ extension SimulatedSession {
   func reap(_ editor: SimulatedEditor) throws(Violation) {
     editors.removeAll { $0 === editor }
     let ending: Ending
-    // Between two commands an orderly end waits for the program; a signal finds it waiting for input.
+    // A signal must end the program by itself, so the input stays open until then.
     do throws(HeldProgram.Silence) {
       if let signal = editor.signal, signal != SIGKILL { try editor.program.awaitEnd() }
       let last = try editor.program.finish()

@@ -1,7 +1,7 @@
 import Differential
 import Glibc
 
-/// A random session of editors and outside writers in a folder of its own, which is the same for a seed.
+/// A session of editors and outside writers in a folder of its own, decided by its seed.
 ///
 /// One command is given to one editor at a time, and the next step follows its answer.
 package final class SimulatedSession {
@@ -21,7 +21,7 @@ package final class SimulatedSession {
   /// The content of each existing file.
   var files: [String: [UInt8]] = [:]
   var linked: Set<String> = []
-  /// Whether a save may have been in place, as a call of it has failed.
+  /// Whether a failed call may have made a save go in place.
   var mayHaveSavedInPlace = false
   /// Whether a save in place has failed, so that its folder may still have the old text.
   var mayKeepOldTexts = false
@@ -37,10 +37,10 @@ package final class SimulatedSession {
   static let names = ["a", "b", "c"]
 
   /// The record of the disk, in a session with a power cut to come; nil after the cut.
-  var power: PowerSupply?
+  var power: DiskRecording?
   /// As it was at the cut.
-  var lastPower: PowerSupply?
-  /// Chance for all that has to do with the power, so that the rest of a session is the same without.
+  var lastPower: DiskRecording?
+  /// Random choices about power cuts, so that the rest of a session is the same without them.
   var powerRandom: SeededGenerator
 
   package init(seed: UInt64, program: String, library: DiskLibrary?, hasPowerCuts: Bool) {
@@ -51,7 +51,7 @@ package final class SimulatedSession {
     work = folder.path + "/w"
     mkdir(work, 0o700)
     if hasPowerCuts && library != nil && powerRandom.chance(30) {
-      power = PowerSupply(of: folder.path)
+      power = DiskRecording(of: folder.path)
     }
   }
 
@@ -286,7 +286,7 @@ extension SimulatedSession {
   /// Every file can be changed, every history has the acknowledged groups, and no other file is
   /// left.
   func checkEnd() throws(Violation) {
-    // The next run removes the remains of a killed one; without a remaining file, a run on a new
+    // The next run removes the remains of a killed one. If no file is left, that run makes a new
     // file.
     let known = Self.names.filter { files[$0] != nil || ledgers[$0] != nil }
     for name in known.isEmpty ? Self.names.prefix(1) : known[...] { try checkEnd(of: name) }

@@ -18,7 +18,7 @@ struct SimulatedText: Equatable, Hashable {
   /// The content of a file after `w`: each line with a newline.
   var saved: [UInt8] { lines.flatMap { $0 + [0x0A] } }
 
-  /// The content of a file whose last newline may be missing, as before.
+  /// The content of the file, without a last newline if it has none.
   var bytes: [UInt8] { endsWithNewline ? saved : saved.dropLast() }
 }
 
@@ -83,7 +83,7 @@ enum SimulatedEdit {
     Array("\(range.lowerBound),\(range.upperBound)".utf8)
   }
 
-  /// The text after the edit. Any but of the last line leaves a missing last newline missing.
+  /// The text after the edit. A missing last newline stays missing.
   func applied(to text: SimulatedText) -> SimulatedText {
     var lines = text.lines
     switch self {

@@ -11,7 +11,7 @@ package struct Simulator: Sendable {
   package var sessionsAllowed = Int.max
   package var secondsAllowed = Double.infinity
   package var workers = 4
-  /// Whether plans have the answers, too.
+  /// Whether plans list ued's answers.
   package var notesAnswers = false
   /// Whether the power fails in some sessions.
   package var hasPowerCuts = true

@@ -4,11 +4,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Opens all that power cuts may leave of the scenarios with a part of their names in common.
+/// Checks every state that a power cut may leave in the scenarios with `part` in the name.
 struct CrashRun: Sendable {
   var program: String
   var library: String
-  /// A part of the names.
+  /// Empty selects all.
   var part: String
   var seed: UInt64
   /// The number of failed states that stops a scenario.

@@ -2,8 +2,8 @@ import Differential
 import Glibc
 import Simulation
 
-// Simulates sessions of ued with others and with faults, and checks what they leave; or opens all that power cuts may
-// leave of the scenarios whose name has the part in it.
+// Simulates sessions of ued with other programs and faults, and checks the files. With
+// `--crash-states`, checks what power cuts may leave in the scenarios named with PART.
 
 let usage = """
   usage: ued-simulate [--program PATH] [--library PATH] [--seconds N] [--sessions N] [--seed N]

@@ -4,8 +4,8 @@ import TextBufferModels
 import Testing
 import TextLines
 
-/// The code of the articles, word for word. The code of those on adopting the library is in the
-/// examples, which have a test of their own.
+/// The code of the articles, word for word. The examples have the code of the articles
+/// on adopting the library, and their own test.
 @Suite struct ArticleTests {
   @Test(arguments: [
     "TextBuffer.docc/GettingStarted", "TextBuffer.docc/Grouping", "TextBuffer.docc/KeepingAHistory",
@@ -81,7 +81,7 @@ import TextLines
 
   // MARK: - What one undo takes back
 
-  @Test func `keystrokes are one group, which a pause ends if it is limited`() {
+  @Test func `keystrokes are one group, which a long pause can end`() {
     var document = Document(PieceTable(), coalescing: .typing)
     for (index, byte) in "helo".utf8.enumerated() {
       let place = ByteOffset(index)
@@ -121,7 +121,7 @@ import TextLines
     #expect(document.undoName == "Transaction")
   }
 
-  @Test func `several carets make one group, and one that cancels out is dropped`() {
+  @Test func `several carets make one group, and a cancelled group is dropped`() {
     var document = Document(PieceTable("one two\n"), coalescing: .typing)
     for carets in [[ByteOffset(0), ByteOffset(4)], [ByteOffset(1), ByteOffset(6)]] {
       document.begin()
@@ -430,7 +430,7 @@ import TextLines
     var selection: Set<Int> = []
   }
 
-  @Test func `a drag is one step, and a selection is no question when the window closes`() {
+  @Test func `a drag is one step, and a selection is no unsaved change`() {
     var drawing = Undoable(Drawing(shapes: [Shape(id: 1), Shape(id: 2)]))
     drawing.edit("Select", isDiscardable: true) { $0.selection = [1] }
     #expect(drawing.canUndo && !drawing.isModified)

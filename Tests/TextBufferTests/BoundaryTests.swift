@@ -4,7 +4,7 @@ import Testing
 /// The moment from which tests count.
 let start = ContinuousClock.now
 
-/// Groups that end though the rules let edits go on with them.
+/// Groups that end although the rules would let an edit join.
 @Suite struct `A boundary` {
   private static let typing = Coalescing.typing.rules
 
@@ -60,7 +60,7 @@ let start = ContinuousClock.now
       edit(2..<2, "g")
       edit(4..<5, "")  // The caret was behind "g".
       document.closeGroup()
-      // A transaction does not join in the middle of text inserted by others.
+      // Transactions without boundaries are not checked.
       if !inTransactions || !boundaries.isEmpty { #expect(document.history.current == count) }
     }
   }
@@ -81,7 +81,7 @@ let start = ContinuousClock.now
     #expect(document.changes(of: 1).map(\.insertedByteCount) == [3, 3, 3])
   }
 
-  @Test func `is a pause for any dates`() {
+  @Test func `ignores revision dates`() {
     let policy = Coalescing(Self.typing, longestPause: .seconds(1))
     var document = Document(PieceTable(), coalescing: policy)
     for (place, seconds) in [0.0, 1.0, 2.5, 3.0].enumerated() {

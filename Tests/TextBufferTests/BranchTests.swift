@@ -32,7 +32,7 @@ import TextBufferTesting
     #expect(document.buffer == PieceTable("one\n") && document.redo()?.to == id)
   }
 
-  @Test func `is not a redo without an undo, and nothing when the text is the same`() {
+  @Test func `is redone only after an undo, and is nil if the text is the same`() {
     var document = Document(PieceTable("one\n"), context: 0)
     #expect(add(Array("one\n".utf8), from: (0, Array("one\n".utf8)), to: &document) == nil)
     #expect(add([], from: (0, Array("one\n".utf8)), to: &document) == 1)

@@ -3,9 +3,9 @@ import TextBuffer
 import TextBufferTesting
 
 @Suite struct `Counting newlines` {
-  @Test(arguments: 0..<70) func `gives the same in every way`(_ length: Int) {
+  @Test(arguments: 0..<70) func `agrees in all functions`(_ length: Int) {
     var generator = SeededGenerator(7000 + length)
-    // Newlines, bytes that differ from one by a bit, and bytes next to one.
+    // Newlines, bytes one bit from a newline, and neighbouring values.
     let kinds: [UInt8] = [0x0A, 0x0A, 0x8A, 0x0B, 0x09, 0x00, 0xFF, 0x7F, 0x80, 0x4A]
     for _ in 0..<50 {
       let bytes = (0..<length + 8).map { _ in

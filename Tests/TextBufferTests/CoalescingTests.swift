@@ -92,7 +92,7 @@ import TextBufferTesting
     #expect(!typist.document.isModified)
   }
 
-  @Test func `continue inside the group at a removal`() {
+  @Test func `go on where the group removed text`() {
     var typist = Typist("")
     typist.insert("one three", 0)
     typist.remove(4..<5)
@@ -108,10 +108,10 @@ import TextBufferTesting
     #expect(typist.text == "")
   }
 
-  @Test func `are one group even if the text is read after each key`() {
+  @Test func `are grouped alike if the text is read after each key`() {
     var (typist, quiet) = (Typist("<>"), Typist("<>"))
     for round in 0..<4 {
-      // From the second group on, keys are settled at once.
+      // Reading makes keys of later groups settle at once.
       for index in 0..<20 {
         let offset = (round % 2 == 0 ? 1 : 10) + index
         typist.insert("x", offset)
@@ -175,7 +175,7 @@ import TextBufferTesting
   }
 
   @Test(arguments: [.none, .typing, .commands, Coalescing(.deletions)] as [Coalescing])
-  func `have the context at the time of the next one, whatever the policy`(policy: Coalescing) {
+  func `keep the last context set before the next edit, undo or save`(policy: Coalescing) {
     var typist = Typist("", policy)
     typist.document.trackChanges()
     typist.insert("a", 0)
@@ -260,7 +260,7 @@ import TextBufferTesting
     document.undo()
     document.undo()
     #expect(document.buffer == PieceTable("1\n2\n3\n"))
-    // A removal, and the same text put back, are nothing together.
+    // A removal and its re-insertion cancel out.
     document.edit { draft in draft.removeLines(LineRange(2, 2)) }
     append("2\n", after: 1, in: &document)
     #expect(document.history.current == 0)

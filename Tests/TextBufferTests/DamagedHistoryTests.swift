@@ -96,7 +96,7 @@ import TextBufferTesting
     #expect(document.history.isDamaged)
   }
 
-  @Test func `is stored as records and changes that are coded`() throws {
+  @Test func `is not one that was encoded and decoded`() throws {
     var document = Document(PieceTable("one\ntwo\n"))
     document.edit("First", date: 12) { draft in draft.removeLines(LineRange(1, 1)) }
     document.edit { draft in draft.insert([0, 255], at: ByteOffset(1)) }

@@ -61,7 +61,7 @@ import TextBufferTesting
     #expect(document.changes(of: 0).isEmpty)
   }
 
-  @Test func `keeps few edits unchanged, and joins adjacent ones`() {
+  @Test func `keeps four edits in order, and joins adjacent ones`() {
     var document = document("0123456789")
     document.edit { draft in
       draft.replace(offsets(4..<5), with: "four".utf8)
@@ -122,7 +122,7 @@ import TextBufferTesting
   }
 
   @Test func `records nothing when a few edits cancel out`() {
-    // Lines that are the same change places.
+    // Equal lines change places.
     var document = document("same\nsame\nother\nsame\n")
     func move(_ line: Int, after target: Int, in document: inout Document<Int>) {
       document.edit { draft in
@@ -136,7 +136,7 @@ import TextBufferTesting
     #expect(document.buffer == PieceTable("same\nsame\nsame\nother\n"))
     move(3, after: 0, in: &document)
     #expect(document.history.revisions.count == 2 && document.history.current == 1)
-    // One of two places loses bytes, which the other one gets back.
+    // Two places, each changed and changed back.
     document.edit { draft in
       draft.remove(offsets(0..<1))
       draft.insert("x".utf8, at: ByteOffset(9))
@@ -147,9 +147,9 @@ import TextBufferTesting
     document.buffer.checkInvariants()
   }
 
-  /// The moved bytes and those behind them differ, but the bytes that they pass are the same.
+  /// Moves `aa` past `a`, before `b`: only the byte that is passed may be compared.
   @Test(arguments: [(removed: 1, inserted: 0), (removed: 0, inserted: 1)])
-  func `records nothing when equal bytes move past fewer of the same`(
+  func `records nothing when equal bytes move past an equal byte`(
     removed: Int, inserted: Int
   ) {
     var document = document("ab")
@@ -239,7 +239,7 @@ import TextBufferTesting
     #expect(document.buffer == PieceTable("text"))
   }
 
-  @Test func `restores the context of both sides`() {
+  @Test func `restores contexts before and after`() {
     var document = document("")
     document.context = 1
     document.edit { draft in
@@ -267,7 +267,7 @@ import TextBufferTesting
     #expect(document.redo()?.to == 1 && document.redo()?.to == 2 && document.redo() == nil)
   }
 
-  @Test func `takes over a text that was built`() {
+  @Test func `sets a text from a builder`() {
     var document = document("1\n2\n3\n4\n")
     document.edit { draft in
       let text = draft.buffer
@@ -294,7 +294,7 @@ import TextBufferTesting
     #expect(document.buffer == PieceTable("ab") && !document.isModified)
   }
 
-  @Test(arguments: 0..<40) func `makes one change of edits that touch, however much they take out`(
+  @Test(arguments: 0..<40) func `makes one change of touching edits, whatever they remove`(
     seed: Int
   ) {
     var generator = SeededGenerator(seed)

@@ -36,7 +36,7 @@ import TextBufferTesting
   @Test(arguments: 0..<30) func `answers all questions as its bytes do`(seed: Int) throws {
     var generator = SeededGenerator(1000 + seed)
     let isUnicode = seed % 3 == 0
-    // Few letters, so that much is found; else parts of characters, and bytes that are in none.
+    // Few letters, so that much is found; else parts of characters, and bytes not in UTF-8.
     let kinds: [UInt8] =
       seed % 3 == 1
       ? Array("abc\n".utf8) : [0x0A, 0x0D, 0x61, 0x80, 0xBF, 0xC3, 0xE2, 0xF0, 0xF4, 0xF5, 0xFF]

@@ -65,7 +65,7 @@ import TextBufferTesting
     #expect(Set(numbers).isDisjoint(with: others))
   }
 
-  @Test func `a change that does not fit its text is an error, or else a trap`() async {
+  @Test func `a change that does not fit its text throws or traps`() async {
     await #expect(processExitsWith: .failure) {
       let text = PieceTable("one\n")
       var maker = Change.Maker(for: text)

@@ -21,17 +21,17 @@ import TextBuffer
     var run: @Sendable (inout Document<Void>, Int) -> Void
   }
 
-  @Test(arguments: Self.single) func `one edit or question costs as good as the same in any text`(
+  @Test(arguments: Self.single) func `one edit or query costs almost the same in any text`(
     work: Work
   ) {
-    // 0 but for the logarithm and the caches; 1 would be a cost in proportion to the text.
+    // The exponent is 0 apart from logarithm and caches; 1 would be proportional.
     expectGrowth(of: work, below: 0.6, lineCount: 1000)
   }
 
-  @Test(arguments: Self.all) func `as many edits as lines cost in proportion, but for a logarithm`(
+  @Test(arguments: Self.perLine) func `one edit per line costs O(n log n) in total`(
     work: Work
   ) {
-    // 2 would be a cost in proportion to the text for each of them.
+    // 2 if the cost of each edit were proportional to the text.
     expectGrowth(of: work, below: 1.45, lineCount: 250)
   }
 
@@ -70,7 +70,7 @@ import TextBuffer
         copy.removeLines(LineRange(line))
       }
     },
-    Work(testDescription: "take an edit back that many came before") { document, count in
+    Work(testDescription: "undo an edit after many others") { document, count in
       for number in 1...count { document.replaceLine(LineNumber(number)) }
     } run: { document, count in
       document.eachTime(in: count) { document, line in
@@ -101,7 +101,7 @@ import TextBuffer
     },
   ]
 
-  static let all: [Work] = [
+  static let perLine: [Work] = [
     Work(testDescription: "replace each line") { document, count in
       for number in 1...count { document.replaceLine(LineNumber(number)) }
     },

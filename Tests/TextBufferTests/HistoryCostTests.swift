@@ -12,12 +12,12 @@ import TextBufferModels
 
 @Suite struct HistoryCostTests {
   @Test func `going back and forth costs the same however much has changed`() {
-    // A step in the number of lines would take a thousand times as long.
+    // A cost linear in the lines would be a thousand times as high.
     let small = timeBackAndForth(100)
     #expect(timeBackAndForth(100_000) < small * 100)
   }
 
-  /// The seconds of a processor that some moves take between two texts of so many lines.
+  /// The CPU seconds of 200 moves between two texts of `lineCount` lines.
   private func timeBackAndForth(_ lineCount: Int) -> Double {
     var builder = PieceTable.Builder(from: PieceTable())
     for number in 1...lineCount { builder.append("line \(number)\n".utf8) }
@@ -63,7 +63,7 @@ import TextBufferModels
   }
 
   @Test(.disabled(if: isSanitized, "the allocator of the address sanitizer takes more"))
-  func `a level limit bounds the memory of all that a group has`() async {
+  func `a level limit bounds all memory of the groups`() async {
     await #expect(processExitsWith: .success) {
       var document = Document(PieceTable("a text of some length\n"), context: 0)
       document.levelLimit = 100

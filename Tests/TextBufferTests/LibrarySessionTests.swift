@@ -6,13 +6,14 @@ import TextBufferTesting
 
 /// Random sessions with the whole library, compared with plain values.
 ///
-/// `FIRST_SEED=1 SEEDS=50000` makes more of them, and `STEPS` longer ones. `SESSION_LOG=1` prints each seed before its
-/// session, for one that traps. Sessions with even seeds have valid Unicode text, the others any bytes.
+/// `FIRST_SEED=1 SEEDS=50000` makes more, and `STEPS` longer ones. `SESSION_LOG=1` prints
+/// each seed first, to find a session that traps. Sessions with even seeds have valid Unicode text,
+/// the others any bytes.
 @Suite struct `A session` {
   private static let first = setting("FIRST_SEED", or: 1)
   private static let last = setting("SEEDS", or: 200)
 
-  /// The seeds in portions: a case of a test for each one would cost more than the session.
+  /// Ranges of seeds: a test case for each seed would cost more than its session.
   static let portions = stride(from: first, through: max(first, last), by: 50).map {
     $0...min($0 + 49, max(first, last))
   }

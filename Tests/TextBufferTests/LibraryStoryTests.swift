@@ -13,7 +13,7 @@ import TextLines
   import Musl
 #endif
 
-/// The code of the library's articles, word for word.
+/// README's code, and scenarios of the articles.
 @Suite struct LibraryStoryTests {
   @Test func `the first steps`() {
     var text = PieceTable("one\ntwo\nthree\n")
@@ -120,7 +120,7 @@ import TextLines
     #expect(document.history.revisions.count == 2)
   }
 
-  @Test func `closing the group parts transactions too`() {
+  @Test func `no transaction joins a closed group`() {
     var document = Document(PieceTable())
     for isClosed in [false, true] {
       document.edit(coalescing: .commands) { $0.insert("a\n".utf8, at: ByteOffset(0)) }

@@ -105,7 +105,7 @@ import TextBufferTesting
     }
   }
 
-  @Test(arguments: 0..<60) func `of a change is that of the texts before and after`(seed: Int) {
+  @Test(arguments: 0..<60) func `of a change leads to the text after it`(seed: Int) {
     var generator = SeededGenerator(2000 + seed)
     for _ in 0..<20 {
       let old = PieceTable(Self.text(&generator, kinds: 8))
@@ -159,7 +159,7 @@ import TextBufferTesting
 }
 
 @Suite struct `The difference of big texts` {
-  /// Numbered lines, some of them repeated.
+  /// Lines of random numbers below `kinds`.
   private func lines(_ count: Int, _ salt: Int, _ kinds: Int) -> [UInt8] {
     var generator = SeededGenerator(salt * 1_000_003)
     var bytes: [UInt8] = []
@@ -203,7 +203,7 @@ import TextBufferTesting
     #expect(difference.stepCount < 100)
   }
 
-  @Test func `that are unlike each other has a bound`() {
+  @Test func `that are unlike has a bounded cost`() {
     let (old, new) = (PieceTable(lines(20_000, 4, 300)), PieceTable(lines(20_000, 5, 300)))
     let effort = LineDifference.Effort(stepCount: 1 << 20, leastCost: 16)
     let difference = LineDifference(from: old, to: new, effort: effort)

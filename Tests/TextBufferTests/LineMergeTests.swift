@@ -29,7 +29,7 @@ import TextLines
       ])
   }
 
-  @Test func `takes changes that touch for a conflict`() {
+  @Test func `takes adjacent changes for a conflict`() {
     #expect(merge("1\nb\n", "a\n2\n", from: "a\nb\n").text == nil)
   }
 

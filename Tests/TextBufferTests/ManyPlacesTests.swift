@@ -36,7 +36,7 @@ import TextBufferTesting
     #expect(document.buffer == PieceTable(String(repeating: "ab", count: 5000)))
   }
 
-  @Test func `stays apart while carets go on typing`() {
+  @Test func `keeps one change for each caret`() {
     let carets = 100
     var document = Document(
       PieceTable(String(repeating: "0123456789", count: carets)), coalescing: .typing)
@@ -52,7 +52,7 @@ import TextBufferTesting
     #expect(document.changes(of: 1).map(\.insertedByteCount) == Array(repeating: 5, count: carets))
   }
 
-  @Test func `does nothing if it takes itself back`() {
+  @Test func `is not recorded if it cancels out`() {
     var document = Document(PieceTable(String(repeating: "a\n", count: 20)))
     document.edit { draft in
       for index in 0..<10 { draft.remove(offsets(index * 2..<index * 2 + 2)) }
@@ -61,7 +61,7 @@ import TextBufferTesting
     #expect(document.history.current == 0)
   }
 
-  @Test(arguments: 0..<40) func `moves in both directions like an array`(seed: Int) {
+  @Test(arguments: 0..<40) func `gives each text that an array had`(seed: Int) {
     var generator = SeededGenerator(seed)
     var model = generator.bytes(upTo: 400)
     var document = Document(PieceTable(model), coalescing: seed % 2 == 0 ? .typing : .none)

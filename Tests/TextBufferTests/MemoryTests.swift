@@ -56,7 +56,7 @@ import TextBufferTesting
     #expect(document.buffer.bytes == Array("text\n".utf8))
   }
 
-  @Test func `undone edits leave nothing behind`() {
+  @Test func `discarded edits free their bytes`() {
     struct Refused: Error {}
     let bytes = [UInt8](repeating: 0x61, count: 100_000)
     var document = Document(PieceTable("text\n"))

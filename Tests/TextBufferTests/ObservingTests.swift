@@ -49,7 +49,7 @@ import TextBufferTesting
   }
 
   @Test(arguments: [
-    // Offset, range of the change, number of inserted bytes, place before, place after.
+    // Offset, changed range, inserted byte count, place for affinity before, for after.
     (3, 3..<3, 2, 3, 5), (2, 3..<3, 2, 2, 2), (4, 3..<3, 2, 6, 6),
     (3, 3..<6, 2, 3, 3), (6, 3..<6, 2, 5, 5), (4, 3..<6, 2, 3, 5), (7, 3..<6, 2, 6, 6),
     (4, 3..<6, 0, 3, 3), (10, 10..<10, 1, 10, 11), (0, 0..<0, 1, 0, 1),
@@ -59,7 +59,7 @@ import TextBufferTesting
     #expect(ByteOffset(row.0).adjusted(by: change) == ByteOffset(row.4))
   }
 
-  @Test func `is a range that grows at its edges or not`() {
+  @Test func `as a range includes its edges on request`() {
     #expect(offsets(2..<5).adjusted(by: change(5..<5, "xx")) == offsets(2..<5))
     #expect(offsets(2..<5).adjusted(by: change(5..<5, "xx"), includesEdges: true) == offsets(2..<7))
     #expect(offsets(2..<5).adjusted(by: change(2..<2, "xx")) == offsets(4..<7))
@@ -105,7 +105,7 @@ import TextBufferTesting
       var plain = observed.value
       func act(_ document: inout Document<Void>) {
         if isSecond {
-          // An edit that does nothing is the latest one, where the caret is.
+          // The latest edit is empty, and at the caret.
           document.replace(offsets(0..<0), with: "a".utf8, date: 1)
           document.replace(offsets(1..<1), with: [], date: 2)
         } else {
@@ -142,7 +142,7 @@ import TextBufferTesting
     }
   }
 
-  @Test func `is one of several, and is not copied`() {
+  @Test func `need not be alone, and is not copied`() {
     let observed = Observed(Document(PieceTable()))
     var told: [String] = []
     let first = observed.addObserver { told.append("1 \($0.kind)") }

@@ -51,7 +51,7 @@ import Testing
     #expect(document.takeChangedRevisions() == [0, 3])
   }
 
-  @Test func `a revision that no redo leads on from is so after restoring`() throws {
+  @Test func `a revision without a redo has none after restoring`() throws {
     var document = Document(PieceTable("a"))
     var other = document.buffer
     document.addBranch([other.insert("b", at: ByteOffset(0))], from: 0, context: ())
@@ -63,7 +63,7 @@ import Testing
     #expect(!restored.canRedo && restored.history.children(of: 0) == [1])
   }
 
-  @Test func `a history with a limit goes on with it`() throws {
+  @Test func `a limit applies after restoring`() throws {
     var document = Document(PieceTable(), context: 0)
     document.levelLimit = 3
     for step in 1...8 {
@@ -82,7 +82,7 @@ import Testing
     #expect(!restored.history.canMove(to: 5))
   }
 
-  @Test func `discardable revisions are so after restoring`() throws {
+  @Test func `discardable revisions stay so when restored`() throws {
     var history = History<Replacement<Int>>()
     history.record(Replacement(before: 0, after: 1))
     history.markSaved()

@@ -46,7 +46,7 @@ import TextBufferTesting
     #expect(document.undo()?.from == 1 && document.buffer == PieceTable("0123456789"))
   }
 
-  @Test func `keeps the history where it is`() async {
+  @Test func `traps undo, moves and saving`() async {
     await #expect(processExitsWith: .failure) { inTransaction { $0.undo() } }
     await #expect(processExitsWith: .failure) { inTransaction { $0.redo() } }
     await #expect(processExitsWith: .failure) { inTransaction { $0.move(to: 0) } }
@@ -124,7 +124,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
       for index in carets.indices { carets[index] += count }
     }
 
-    /// The lines with the first one, and the number of groups.
+    /// The distinct lines, and the number of groups.
     func result() -> (lines: Set<[UInt8]>, groups: Int) {
       (Set(lines(of: document.buffer.bytes)), document.history.current)
     }
@@ -185,7 +185,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
     #expect(typist.result().groups == 2)
   }
 
-  @Test func `is separate when another transaction has other carets`() {
+  @Test func `starts a new group when the carets differ`() {
     var typist = Typist(6, isForwards: false, coalescing: .typing)
     typist.key("a")
     let all = typist.carets
@@ -196,7 +196,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
     #expect(typist.result().groups == 3)
   }
 
-  @Test func `is separated again`() {
+  @Test func `splits on request`() {
     var typist = Typist(3, isForwards: false, coalescing: .typing)
     typist.key("a")
     let before = typist.document.buffer

@@ -12,7 +12,7 @@ import TextBufferTesting
     #expect(text.byteRange(utf16: 1..<4) == offsets(1..<7))
   }
 
-  @Test func `of columns end before the newline, and know the empty last line`() {
+  @Test func `columns stop before the newline, even on the empty last line`() {
     let text = PieceTable("😀é\r\nab\n")
     func offset(_ line: Int, _ column: Int, _ unit: LinePosition.Unit) -> Int {
       text.offset(of: LinePosition(LineNumber(line), column: column), in: unit).value

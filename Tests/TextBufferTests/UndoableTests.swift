@@ -79,7 +79,7 @@ import TextBufferTesting
     #expect(text.history.current == 9)
   }
 
-  @Test func `has limits and steps that need not be saved`() {
+  @Test func `limits levels, and has discardable edits`() {
     var number = Undoable(0)
     number.edit("Select", isDiscardable: true) { $0 = 1 }
     #expect(!number.isModified && number.canUndo)
@@ -121,8 +121,8 @@ import TextBufferTesting
     #expect(restored.value == 2)
   }
 
-  /// The steps of each revision are enough: no value needs the path to it.
-  @Test func `storing many values takes as long for each as storing few`() throws {
+  /// The steps of a revision have its value: only revision 0 needs a path.
+  @Test func `reading a value takes as long in a long history`() throws {
     var value = Undoable(0)
     for number in 1...20_000 { value.edit { $0 = number } }
     for _ in 1...10_000 { value.undo() }
@@ -130,7 +130,7 @@ import TextBufferTesting
     #expect(values == Array(0...20_000))
   }
 
-  @Test func `a sequence of events ends with the observed value`() async {
+  @Test func `an event sequence ends with its Observed object`() async {
     var events: AsyncStream<History<Replacement<Int>>.Event>
     do {
       let observed = Observed(Undoable(1))

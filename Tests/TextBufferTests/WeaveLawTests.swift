@@ -87,9 +87,9 @@ struct WovenText {
       &weave, to: document.history.current, details: { Weave.Details(votes: votes[$0] ?? []) })
   }
 
-  /// Makes a reversal a group.
+  /// Applies a reversal as a group.
   ///
-  /// - Returns: False if the text has it already.
+  /// - Returns: False if no text changes.
   @discardableResult
   mutating func make(_ reversal: Weave.Reversal) -> Bool {
     document.begin()
@@ -104,12 +104,12 @@ struct WovenText {
 }
 
 @Suite struct `The weave` {
-  /// The last three revert a group together with the one that had put its lines back.
+  /// In the last three, a group is reverted with the group that restored its lines.
   static let seeds =
     Array(UInt64(setting("FIRST_SEED", or: 1))...UInt64(setting("SEEDS", or: 200)))
     + [2737, 4831, 19509]
 
-  /// Random texts of two to six groups.
+  /// A random history, and its texts.
   private func texts(_ seed: UInt64) -> (text: WovenText, texts: [PieceTable]) {
     var text = WovenText(seed: seed)
     var texts = [text.text]
@@ -161,7 +161,7 @@ struct WovenText {
 
   @Test(arguments: seeds)
   func
-    `laws 3 and 4: a group can be reverted after those in its way, and its revert gives the text before`(
+    `laws 3 and 4: a group is reverted after those in its way; a reverted revert restores the text`(
       seed: UInt64
     ) throws
   {
@@ -208,7 +208,7 @@ struct WovenText {
     #expect(KeptAlignment(Array(kept.prefix(1)), from: text, to: text, differing: []) != nil)
   }
 
-  @Test func `a group that was picked is known to a weave that begins with the pick`() throws {
+  @Test func `a new weave that is brought to a pick also has the picked group`() throws {
     var text = WovenText(seed: 1)
     for _ in 0..<3 { text.addGroup() }
     text.document.undo()

@@ -72,7 +72,7 @@ struct CommandParserTests {
     ParseCase("s3gp", [], .repeatSubstitute([.count(3)]), fault: .invalidSuffix),
     ParseCase("sgpr", [], .repeatSubstitute([.toggleAll, .togglePrint, .lastSearch])),
   ])
-  func `commands have all that they need`(_ row: ParseCase) { check(row) }
+  func `commands get their arguments`(_ row: ParseCase) { check(row) }
 
   private static func end(_ word: String) -> InputText { .toBeRead(upTo: .word(bytes(word))) }
 
@@ -147,12 +147,12 @@ struct CommandParserTests {
     ("undo", Word.undo, ""), ("undo 3", .undo, "3"), ("jump saved", .jump, "saved"),
     ("history /a b/", .history, "/a b/"), ("begin  two words", .begin, "two words"),
   ])
-  func `words stand by themselves`(_ text: String, _ word: Word, _ argument: String) {
+  func `words take an argument`(_ text: String, _ word: Word, _ argument: String) {
     check(ParseCase(text, [], .word(word, argument: Self.bytes(argument))))
   }
 
   @Test(arguments: ["undone", "un", "hist", "endp"])
-  func `a longer word that begins with a command word is not that command`(_ text: String) {
+  func `a prefix or extension of a command word is not that command`(_ text: String) {
     var parser = CommandParser(line: Self.bytes(text))
     if case .word = parser.next().command { Issue.record("\(text) is no word") }
   }

@@ -67,7 +67,7 @@ extension EdFact {
     EdFact(
       #"1p\nfoo\n2p\n"#, arguments: "-s -v f", input: .file,
       prints: #"one⏎?⏎script, line 2: Unexpected command suffix⏎"#, status: 1),
-    // standard input by another name is the rest of the script; commands that have run are not in it
+    // reading stdin by another name gives the rest of the script, without the commands already run
     EdFact(#"1p\nr /dev/stdin\n,p\n"#, prints: #"one⏎?⏎"#, status: 2),
     EdFact(#"$r /dev/fd/0\n"#, prints: #""#),
     EdFact(#"f x\n$r /proc/self/fd/0\nQ\n"#, prints: #"x⏎?⏎"#, status: 2),
@@ -184,8 +184,8 @@ extension EdFact {
     ),
     // an error in the middle of a range leaves the lines before it changed
     EdFact(#"1s/.*/ww/\n,s/w*/-/g\n,p\n"#, prints: #"?⏎-⏎two⏎three⏎four⏎five⏎?⏎"#, status: 2),
-    // `s` alone repeats; `g` toggles everywhere, a number sets the count, `p` toggles the *same*
-    // print suffixes, `r` takes the last search regex
+    // `s` alone repeats; `g` toggles the flag `g`, a number sets the count, `p` toggles the
+    // last print suffixes, `r` takes the last search regex
     EdFact(
       #"3s/e/E/\n5s/e/E/n\n3s\n3p\n3s/E/e/g\n3p\n3s/e/E/\n3sgp\n/f/\ns/i/x/\n/v/\nsrp\n"#,
       prints: #"5\#tfivE⏎3\#tthrEE⏎thrEE⏎three⏎thrEE⏎four⏎?⏎fivE⏎fixE⏎?⏎"#, status: 2),
@@ -200,7 +200,7 @@ extension EdFact {
     // delimiter inside brackets is text; any byte but blank and newline delimits, but digits 1-9,
     // `g p r` mean repeat
     EdFact(#"$a\na/b\n.\ns/[/]/X/p\n1saoa0ap\n1s1o1X1\n"#, prints: #"aXb⏎0ne⏎?⏎?⏎"#, status: 2),
-    // flags: `g`,N once together never; `i`=`I`; `l n p` once each; order free
+    // flags: `g` or N once, never both; `i`=`I`; `l n p` once each; order free
     EdFact(#"3s/E/x/Ign\n3s/x/y/2g\n3s/x/y/gg\n"#, prints: #"3\#tthrxx⏎?⏎?⏎?⏎"#, status: 2),
     // BRE is glibc: `\+ \? \| \w \W \b \B \< \> \` \' \s \S`; `*` after `^`, `\(` or `\|` is text;
     // leftmost-longest; `-E` gives ERE
@@ -209,7 +209,7 @@ extension EdFact {
 
     // MARK: - `g`, `v`, `G` and `V`
 
-    // an empty list, or an empty line in a list, is `p`; trailing `/` may go
+    // an empty list, or an empty line in a list, is `p`; no last `/` needed
     EdFact(#"g/f/\ng/f\ng/f/=\\\n\n"#, prints: #"four⏎five⏎four⏎five⏎5⏎four⏎5⏎five⏎"#),
     // list lines end in `\`; the last `.` of a/i/c may be left out; `.` alone in the list ends
     // input
@@ -219,14 +219,14 @@ extension EdFact {
     EdFact(
       #"g/./.+2d\n.=\n,p\nu\n,p\n"#, prints: #"?⏎3⏎one⏎two⏎four⏎one⏎two⏎three⏎four⏎five⏎"#,
       status: 1),
-    // lines changed, moved or deleted by an earlier turn are not visited again; `m` of the line
-    // itself goes on
+    // lines changed, moved or deleted by an earlier turn are not visited; the visited line
+    // itself may be moved
     EdFact(#"g/./m0\n,p\n"#, prints: #"five⏎four⏎three⏎two⏎one⏎?⏎"#, status: 2),
     EdFact(#"g/./1,2d\n,p\n"#, prints: #"?⏎five⏎?⏎"#, status: 2),
     EdFact(
       #"g/./.t.\n,p\n"#, prints: #"one⏎one⏎two⏎two⏎three⏎three⏎four⏎four⏎five⏎five⏎?⏎"#, status: 2),
-    // nested g/v/G/V refused; `q` inside obeys the warning; `u` inside undoes the list so far and
-    // ends after one turn
+    // nested g/v/G/V refused; `q` inside obeys the warning; `u` inside undoes the changes so far
+    // and ends the global
     EdFact(#"g/o/g/e/p\n1d\ng/o/q\nw\n"#, prints: #"?⏎?⏎"#, status: 1),
     EdFact(#"g/o/s/o/0/\\\nu\n,p\n"#, prints: #"one⏎two⏎three⏎four⏎five⏎"#),
     // a newline in a replacement inside a list is also backslash-newline (one backslash)
@@ -267,7 +267,7 @@ extension EdFact {
     // s`), back after `u`; `t` does not copy it
     EdFact(
       #"3ka\n3m0\n'a=\n1s/t/T/\n'a=\nu\n'a=\n1d\nu\n'a=\n"#, prints: #"1⏎?⏎1⏎1⏎?⏎"#, status: 2),
-    // lines are themselves, whatever their texts: `u` brings back the very lines that were there
+    // a mark is on a line, not on its text: `u` brings back the very lines that were there
     EdFact(#"1,2c\na\na\n.\n2m0\nka\nu\n'a=\nu\n'a=\n"#, prints: #"2⏎1⏎?⏎"#, status: 2),
     EdFact(#"1s/o/o/\nka\nu\n'a=\nu\n'a=\n"#, prints: #"?⏎1⏎?⏎"#, status: 2),
     EdFact(#"2kb\n2c\ntwo\n.\n'b=\nka\nu\n'a=\n'b=\n"#, prints: #"?⏎?⏎2⏎"#, status: 1),
@@ -333,8 +333,8 @@ extension EdFact {
     // MARK: - The shell
 
     // `!cmd` ignores the exit status and prints `!` after (not with `-s`); `%` is the file name,
-    // `\%` a percent sign, leading `!` the last command; after any such change the new line is
-    // printed first, `r !`/`w !` included, which share the history
+    // `\%` a percent sign, leading `!` the last command; after such a replacement the command
+    // is printed first, `r !`/`w !` included, which share the history
     EdFact(
       #"!echo % \\%\n!!\nr !echo %\n!false\n"#, arguments: "f",
       prints: #"24⏎echo f %⏎f %⏎!⏎echo f %⏎f %⏎!⏎echo f⏎2⏎!⏎?⏎"#, status: 2),

@@ -15,7 +15,7 @@ import Testing
     return lines.map { line in String(line.dropFirst("      HH:MM:SS  lines  ".count).dropLast(2)) }
   }
 
-  @Test func `a branch joins at the end of its line, also after others`() {
+  @Test func `a branch joins its parent's row, past others, too`() {
     #expect(drawing([1, 0]) == ["o", "o", "o"])
     #expect(drawing([1, 2, 1, 0, 0]) == ["o    ", "| o  ", "| | o", "| o |", "o-|-'", "o-'  "])
     #expect(drawing([0, 0, 0]) == ["o    ", "| o  ", "| | o", "o-'-'"])

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Channel.allCases)
-  func `nothing at all is the end`(_ channel: Channel) {
+  func `empty input is the end`(_ channel: Channel) {
     let reader = channel.reader(of: "")
     var lines = DescriptorLines(descriptor: reader)
     #expect(next(of: &lines) == nil)

@@ -51,7 +51,7 @@ import TextLines
   }
 
   @Test(arguments: seeds())
-  func `patch and git apply make the new text of the old one`(_ seed: UInt64) {
+  func `patch and git apply turn the old text into the new`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let rounds = 150
     for round in 0..<rounds {
@@ -80,7 +80,7 @@ import TextLines
   }
 
   @Test(arguments: seeds())
-  func `has no more lines than diff -d, and diff's bytes for unambiguous changes`(
+  func `a diff is about as short as that of diff -d, and mostly equals it`(
     _ seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
@@ -105,7 +105,7 @@ import TextLines
     ("1\n2\n3\n4\n5\n6\n7\n8", "0\n2\n3\n4\n5\n6\n7\n9"),
     ("1\n2\n3\n4\n5\n6\n7\n8\n9", "0\n2\n3\n4\n5\n6\n7\n8\n0"),
     ("x\n1\n2\n3\n4\n5\n6\n7\ny", "1\n2\n3\n4\n5\n6\n7\n"), ("a\0b\n", "a\0c\n"), ("a\n", "a\n"),
-  ]) func `is that of diff`(old: String, new: String) {
+  ]) func `equals diff -u`(old: String, new: String) {
     sandbox["old"] = Array(old.utf8)
     sandbox["new"] = Array(new.utf8)
     #expect(rendered(Array(old.utf8), Array(new.utf8)) == diffOutput(""))

@@ -541,7 +541,8 @@ extension Editor {
       places.count == 1 ? LineRange(places[0], places[0] + (count - 1)) : nil
     }
     var advice: BlockAdvice?
-    let nearest = NearestLines(to: block, in: range, of: buffer)
+    let nearest = NearestLines(
+      to: block, in: range, of: buffer, isLoose: matching == .loose)
     if let found = self.lines(of: LineBlock(new), in: range, insteadOf: block, nearest) {
       advice = .alreadySo(found)
     } else if let bare = block.withoutNumbers,

@@ -106,11 +106,17 @@ struct LineBlock: Sendable {
     return nil
   }
 
-  /// The first difference between lines of a text and the block; nil if they are equal.
-  func firstMismatch(in range: LineRange, of text: PieceTable) -> LineMismatch? {
+  /// The first difference between lines of a text and the block; nil if they are equal. If
+  /// `isLoose`, differences that `LooseBlock` ignores within a line are not reported.
+  func firstMismatch(
+    in range: LineRange, of text: PieceTable, isLoose: Bool = false
+  ) -> LineMismatch? {
     var index = 0
     text.forEachLine(in: range) { _, line in
-      guard index < lines.count, isSame(line, lines[index]) else { return false }
+      guard index < lines.count,
+        isSame(line, lines[index])
+          || isLoose && LooseBlock.isSame(text.line(range.first + index), lines[index])
+      else { return false }
       index += 1
       return true
     }
@@ -302,7 +308,7 @@ struct NearestLines: Equatable, Sendable {
   /// line most similar to the block's longest line decides.
   ///
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
-  init?(to block: LineBlock, in range: LineRange, of text: PieceTable) {
+  init?(to block: LineBlock, in range: LineRange, of text: PieceTable, isLoose: Bool = false) {
     guard range.count > 0 else { return nil }
     let votes = Votes(for: block, in: range, of: text)
     var start = votes.winner
@@ -313,7 +319,8 @@ struct NearestLines: Equatable, Sendable {
     let first = min(max(start, range.first), range.last)
     lines = LineRange(first, min(first + (block.lines.count - 1), range.last))
     let mismatch =
-      block.firstMismatch(in: lines, of: text) ?? block.firstMismatch(in: range, of: text)
+      block.firstMismatch(in: lines, of: text, isLoose: isLoose)
+      ?? block.firstMismatch(in: lines, of: text) ?? block.firstMismatch(in: range, of: text)
     guard let mismatch else { return nil }
     self.mismatch = mismatch
   }

@@ -72,6 +72,11 @@ struct LooseBlock {
     }
   }
 
+  /// Whether two lines differ at most in blanks around them and in typographic characters.
+  static func isSame(_ line: [UInt8], _ other: [UInt8]) -> Bool {
+    Line(line).content == Line(other).content
+  }
+
   /// The number of added letters and digits that show that a command has run before.
   static let tellingCount = 4
 

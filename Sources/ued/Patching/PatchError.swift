@@ -12,7 +12,7 @@ enum PatchError: Error, Equatable, Sendable {
   case contradictsHeader(line: Int)
   case isCopy(line: Int)
   /// A symbolic link or a submodule.
-  case isNoFile(line: Int)
+  case isLinkOrSubmodule(line: Int)
   /// The patch is cut off within a line, a fence, or the part that begins at this line.
   case isCutOff(line: Int)
   case isCombined(line: Int)

@@ -242,7 +242,7 @@ struct PatchParser {
   private func isExecutable(_ mode: ArraySlice<UInt8>) throws(PatchError) -> Bool {
     if mode.elementsEqual("100755".utf8) { return true }
     if mode.elementsEqual("120000".utf8) || mode.elementsEqual("160000".utf8) {
-      throw .isNoFile(line: lineNumber)
+      throw .isLinkOrSubmodule(line: lineNumber)
     }
     guard mode.elementsEqual("100644".utf8) else { throw .badHeader(line: lineNumber) }
     return false

@@ -613,7 +613,7 @@ extension PatchError {
     case .isCutOff(let line):
       entry(line: line, " begins what is not complete: the patch was cut off")
     case .isInterrupted: .interrupted
-    case .isNoFile(let line):
+    case .isLinkOrSubmodule(let line):
       entry(line: line, " is about a symbolic link or a submodule; only files are patched")
     case .isNotEmpty:
       .init(

@@ -86,7 +86,7 @@ package enum OwnWords {
       return true
     }
     return test.scriptLines.contains { line in
-      let command = line.dropFirst(Case.addressCount(line))
+      let command = line.dropFirst(Case.addressByteCount(line))
       return Case.isFilter(line) || isHereDocument(command) || isPlainText(line)
         || asks(command) || isPageAround(command) || isOfRevision(line)
         || words.contains(String(String(decoding: command, as: UTF8.self).prefix { $0.isLetter }))

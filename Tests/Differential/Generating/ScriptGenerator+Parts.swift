@@ -194,7 +194,7 @@ extension ScriptGenerator {
     } else {
       raw = PatternGrammar(isExtended: isExtended, atoms: Self.atoms).pattern(by: &random)
     }
-    // A delimiter inside must be escaped, except that some are left bare: a mistake, or a shorter pattern.
+    // Most delimiters inside are escaped. A bare one is a mistake, or ends a shorter pattern.
     if random.chance(95) && !delimiter.isEmpty {
       return raw.split(separator: delimiter, omittingEmptySubsequences: false)
         .joined(separator: "\\" + delimiter)

@@ -4,12 +4,11 @@
 /// about one command in seven is a mistake.
 ///
 /// Any difference between GNU ed and ued is a fault, so scripts avoid undefined results and
-/// intended differences. Undefined are shell commands that do not read all of their input (ed may
-/// or may not get SIGPIPE) or complain in a pipeline (in either order). Others are times and
-/// process numbers, `--version` and `--help`, closed standard input, and scripts over a megabyte.
-/// Intended differences are ued's own options, and ued's own words and forms without a mistake
-/// before them. The last one is a file that a shell command changes before ued writes it: ued warns
-/// then.
+/// intended differences. Results are undefined if a shell command leaves input unread (ed may get
+/// SIGPIPE) or complains in a pipeline (messages come in any order). So are times, process numbers,
+/// `--version`, `--help`, closed standard input, and scripts over a megabyte.
+/// Intended differences are ued's own options, its own words and forms without a mistake before
+/// them, and its warning if a shell command changes a file before ued writes it.
 package struct ScriptGenerator {
   var random: SeededGenerator
   var script: [UInt8] = []

@@ -94,7 +94,7 @@ package struct HistoryDamage {
       + places[random.below(3)]
   }
 
-  /// Runs statements until SQLite refuses one; refused statements are not planted.
+  /// Runs statements; SQLite stops at the first that it refuses.
   package func run(_ sql: String) {
     withDatabase { sqlite3_exec($0, sql, nil, nil, nil) }
   }

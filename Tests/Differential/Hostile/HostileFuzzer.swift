@@ -33,8 +33,8 @@ package struct HostileFuzzer: Sendable {
     corpus = transcripts.map { Transcript.all(in: $0).map { Transcript(path: $0).test } } ?? []
   }
 
-  /// The case with a number; the same for a seed and a corpus in every run, but for the times and the names
-  /// of runs in a history.
+  /// Makes a case from its number, the seed and the corpus. Only times and names of runs in a
+  /// history differ each time.
   package func makeCase(_ index: Int) -> (test: HostileCase, seed: UInt64) {
     let seed = SeededGenerator.seed(ofCase: index, in: seed)
     var generator = HostileGenerator(seed: seed, corpus: corpus)

@@ -1,7 +1,7 @@
 /// Makes hostile cases, each decided by its seed alone.
 ///
-/// A case must harm nothing but its own folder: a command of the shell stands in it only as it is in a list
-/// of harmless ones.
+/// A case must harm nothing but its own folder, so its shell commands come from a list of
+/// harmless ones.
 package struct HostileGenerator {
   var random: SeededGenerator
   /// The scripts, texts and options that cases are made of.
@@ -43,7 +43,7 @@ package struct HostileGenerator {
     return tame
   }
 
-  /// A script: of the corpus, made by the generator of scripts, with ued's own words, or noise.
+  /// A script of the corpus, a generated one with ued's own words, or noise.
   mutating func script() -> Case {
     var test: Case
     switch random.below(10) {
@@ -188,7 +188,7 @@ package struct HostileGenerator {
     return Array(text.utf8)
   }
 
-  /// A patch, right for a text in most cases, or of parts at random.
+  /// A patch that mostly fits a text, or random parts of patches.
   private mutating func patch(of text: [UInt8]) -> [UInt8] {
     if random.chance(25) {
       return Array((0..<random.below(14)).map { _ in random.pick(Self.patchParts) }.joined().utf8)
@@ -250,7 +250,7 @@ package struct HostileGenerator {
     "?l?", "//", "99999p", "é日本", "👩\u{200D}💻", "e\u{301}\u{323}",
   ]
 
-  /// A random scalar, wide, combining, bidirectional or forbidden ones among them.
+  /// A random character; some are wide, combining, bidirectional or forbidden.
   private mutating func character() -> String {
     let scalar = random.pick([
       0x20 + random.below(0x5F), 0x300 + random.below(0x70), 0x4E00 + random.below(0x100),
@@ -258,7 +258,7 @@ package struct HostileGenerator {
       random.below(0x11_0000), 0xFE00 + random.below(16), 0xE000, 0xFFFD, 0x10FFFF,
     ])
     let text = Unicode.Scalar(UInt32(scalar)).map { String($0) } ?? "x"
-    // The possible beginnings of a shell command.
+    // It could begin a shell command.
     return text == "!" ? "x" : text
   }
 
@@ -420,7 +420,7 @@ package struct HostileRun: Sendable {
 
 /// A folder with hostile files, and runs of ued in it, one after the other.
 package struct HostileCase: Sendable {
-  /// Files by their path below ``HostileFolder``.
+  /// Files by their path in the runner's folder.
   package var files: [String: [UInt8]] = [:]
   package var runs: [HostileRun] = []
   /// The damage to files that are not listed, for the report.

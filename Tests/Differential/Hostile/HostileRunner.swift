@@ -8,7 +8,7 @@ package final class HostileRunner {
   private let program: Program
   /// Whether reports name the lines of the program, which takes seconds.
   package var explains = false
-  /// The additional files of `home`, for the kinds that need them.
+  /// Two histories, each as files by name, for `.databases`.
   private lazy var histories: [[String: [UInt8]]] = ["merged", "branches"].map { makeHistory($0) }
 
   package init(_ program: Program) {
@@ -17,7 +17,7 @@ package final class HostileRunner {
   }
 
   private static let secret = Array("top-secret-content\n".utf8)
-  /// A run that computes is ended sooner, after 20 s of processor time.
+  /// A run that uses 20 s of processor time ends sooner.
   private static let secondsAllowed = 200.0
   private static let state = "home/.local/state/ued"
 

@@ -19,8 +19,8 @@ struct Keyboard: ~Copyable {
     // The prompt shows that the keys are edited.
     var isOver = !read(forAtMost: 3)
     isOver = isOver || !type(keys[...], until: deadline)
-    // Leaves searches, quotes and pastes, then text, then the program. An interrupt drops the keys
-    // after it.
+    // Ends searches, quoting and pastes, then the text, then the program. Keys after an interrupt
+    // are lost.
     for ending in ["\u{1B}[201~\u{7}\u{3}", "\r.\r", "Q\rQ\r"] where !isOver {
       isOver = !type(Array(ending.utf8)[...], until: deadline) || !read(forAtMost: 1)
     }
@@ -59,7 +59,7 @@ struct Keyboard: ~Copyable {
   ///
   /// - Parameters:
   ///   - seconds: For how long at most.
-  ///   - first: The seconds to wait for the first output; nil for all the time.
+  ///   - first: The seconds to wait for the first output; by default `seconds`.
   /// - Returns: False when the program has closed the terminal.
   private func read(forAtMost seconds: Double, quietFor first: Double? = nil) -> Bool {
     let start = Process.now()

@@ -7,7 +7,7 @@ package enum Locales {
     "zh_CN.GB18030", "zh_TW.BIG5", "ja_JP.SHIFT_JIS", "ja_JP.EUC-JP", "fr_FR.ISO-8859-1",
   ]
 
-  /// The environment of a run, with the place of these locales if it is in one of them.
+  /// An environment, with the place of these locales added if it selects one of them.
   static func added(to environment: [String]) -> [String] {
     let isOther = names.contains { environment.contains("LC_ALL=" + $0) }
     return isOther ? environment + ["LOCPATH=" + folder] : environment

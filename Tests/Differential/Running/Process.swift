@@ -6,7 +6,7 @@ package struct Process: Sendable {
   package enum Input: Sendable {
     /// Bytes through a pipe, at most a megabyte: they are written before the program starts.
     case pipe([UInt8])
-    /// Bytes through a pipe, a few at a time; as many of the output are read meanwhile.
+    /// Bytes through a pipe, a few at a time; the output is read as slowly.
     case slowPipe([UInt8])
     /// The file at this path.
     case file(String)
@@ -21,8 +21,8 @@ package struct Process: Sendable {
   package var secondsAllowed = patience
   package var bytesAllowed = 4 << 20
 
-  /// The seconds after which a program counts as hung. No test decides by it: whatever ends in a
-  /// second on an idle machine has a minute on a busy one. `PATIENCE` sets it.
+  /// The seconds after which a program counts as hung. They are ample: whatever takes a second on
+  /// an idle machine has a minute on a busy one. `PATIENCE` sets it.
   package static let patience = getenv("PATIENCE").flatMap { Double(String(cString: $0)) } ?? 60
 
   package init(
@@ -34,14 +34,13 @@ package struct Process: Sendable {
     self.directory = directory
   }
 
-  /// A script of a test, for bash, which ends with the first command that fails: one in a pipe or in `$(…)`, too.
+  /// A bash script of a test. The first command that fails ends it, also in a pipe or in `$(…)`.
   ///
   /// A script that wants another status of a command says so: `exits 3 COMMAND…`, or `fails
   /// COMMAND…` for any status except a crash (`! COMMAND` asserts nothing). `awaits COMMAND…`
-  /// repeats a test until it holds, as long as a background job runs: `awaits idle $pid` until that
-  /// process waits for input, a reader, a child or a lock, and has answered every signal. `awaits
-  /// rests trace 2` waits for the second call at which `strace -o trace -e inject=CALL:signal=STOP`
-  /// has stopped a process.
+  /// repeats a command until it succeeds, as long as a background job runs. `awaits idle $pid`:
+  /// that process waits for input, a reader, a child or a lock, and has answered every signal.
+  /// `awaits rests trace 2`: `strace -o trace -e inject=CALL:signal=STOP` has made two stops.
   package static func shell(_ script: String, environment: [String] = [], directory: String)
     -> Process
   {
@@ -63,7 +62,7 @@ package struct Process: Sendable {
         case $name:$value in ???Pnd::*[!0]*) return 1;; esac
       done <"/proc/$1/status"; }
     rests() { test "$(grep -cs 'stopped by SIGSTOP' "$1")" -ge "$2"; }
-    # Tests beside this one change that of the whole process for a moment.
+    # Other tests change the umask of the whole process for a moment.
     umask 022
 
     """#
@@ -199,7 +198,7 @@ package struct Process: Sendable {
         kill(-child, SIGKILL)
       }
       if isSlow {
-        // Lines are cut in two and come together at any place, but at the same ones in every run.
+        // Parts begin and end anywhere in lines, but at the same places in every run.
         let part = rest.prefix(1 + rest.count % 23)
         _ = part.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
         rest = rest.dropFirst(part.count)

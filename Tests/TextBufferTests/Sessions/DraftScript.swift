@@ -64,7 +64,7 @@ struct DraftScript {
     }
   }
 
-  /// The offset at which a line begins; the end of the text for one behind the last.
+  /// The offset at which a line begins, or the end of the text after the last line.
   private func start(ofLine line: Int) -> Int {
     var newlines = 0
     if line == 1 { return 0 }

@@ -30,7 +30,7 @@ extension LibrarySession {
       } while alphabet == .unicode && lower > 0
         && text[lower] & 0xC0 == 0x80
       edit.range = lower..<caret
-      if isChance(2) { edit.bytes = [] }
+      if oneIn(2) { edit.bytes = [] }
     case 3:
       var upper = caret
       repeat {
@@ -47,7 +47,7 @@ extension LibrarySession {
   mutating func type(_ edit: RandomEdit) throws {
     let (range, bytes, time, date) = (edit.offsets, edit.bytes, time, date)
     let form = random(6)
-    let name: String? = isChance(3) ? ["Typing", "Delete"][random(2)] : nil
+    let name: String? = oneIn(3) ? ["Typing", "Delete"][random(2)] : nil
     let before = text
     actOnly { document in
       switch form {
@@ -110,7 +110,7 @@ extension LibrarySession {
     (isOpen, canJoin, openDates) = (true, false, [date])
   }
 
-  /// The open group has become a revision, if its text is another one.
+  /// The open group has become a revision, if it changed the text.
   mutating func noteGroup(_ text: [UInt8]) throws {
     awaitsContext = false
     if !isOpen { return }
@@ -135,7 +135,7 @@ extension LibrarySession {
     canJoin = false
   }
 
-  /// Calls that must have no effect, except that releasing memory closes the group.
+  /// Calls that must have no effect, except that `compact` closes the group.
   mutating func tidy() throws {
     let kind = random(3)
     action = ["settle", "compact", "settle and compact"][kind]
@@ -158,7 +158,7 @@ extension LibrarySession {
 
   mutating func setLimit() {
     action = "set level limit"
-    let limit: Int? = isChance(4) ? nil : random(7)
+    let limit: Int? = oneIn(4) ? nil : random(7)
     actOnly { $0.levelLimit = limit }
     plain.levelLimit = limit
   }
@@ -189,7 +189,7 @@ extension LibrarySession {
 
   mutating func move() throws {
     action = "close group and move"
-    if isChance(2) { try closeGroup() }
+    if oneIn(2) { try closeGroup() }
     let target = plain.reachable[random(plain.reachable.count)]
     if plain.levelLimit != nil && isOpen { try closeGroup() }
     guard !plain.revisions[target].isDropped else { return }
@@ -232,7 +232,7 @@ extension LibrarySession {
   mutating func name() throws {
     action = "name"
     let id = plain.reachable[random(plain.reachable.count)]
-    let (name, isName) = (isChance(4) ? nil : "name \(step)", !isChance(3))
+    let (name, isName) = (oneIn(4) ? nil : "name \(step)", !oneIn(3))
     if !isInTransaction && plain.levelLimit != nil { try closeGroup() }
     guard !plain.revisions[id].isDropped else { return }
     let new = random(1000)
@@ -256,23 +256,23 @@ extension LibrarySession {
   /// Makes copies of the document and of the text; some are edited and dropped, some are kept.
   mutating func copy() throws {
     action = "copy"
-    var table = isChance(2) ? document.buffer : twin.committedBuffer
+    var table = oneIn(2) ? document.buffer : twin.committedBuffer
     let whole = table.bytes
     let edit = RandomEdit(of: whole, inserting: 30, alphabet, using: &generator)
     let change = edit.apply(to: &table)
     var model = whole
     edit.apply(to: &model)
     try require(table.bytes == model, "text of a copy")
-    if isChance(2) { table.compact() }
-    if isChance(3) { texts.append((table, model)) }
-    if isChance(3) {
+    if oneIn(2) { table.compact() }
+    if oneIn(3) { texts.append((table, model)) }
+    if oneIn(3) {
       table.apply(change.inverse)
       texts.append((table, whole))
     }
     texts = texts.suffix(4)
     if isInTransaction || isOpen { return }
     var copy = document
-    if isChance(2) {
+    if oneIn(2) {
       let undone = copy.undo()
       try require((undone == nil) == (plain.parent == nil), "undo in a copy")
       let text = copy.buffer.bytes
@@ -281,8 +281,8 @@ extension LibrarySession {
       copy.edit { draft in draft.setText(PieceTable(whole)) }
       copy.compact()
       try require(copy.buffer.bytes == whole, "text of an edited copy")
-    } else if isChance(2) {
-      if isChance(2) { copy.compact() }
+    } else if oneIn(2) {
+      if oneIn(2) { copy.compact() }
       copies = (copies + [(copy, text, plain)]).suffix(2)
     }
   }
@@ -294,7 +294,7 @@ extension LibrarySession {
     action = "edit"
     let script = DraftScript(text, context, alphabet, using: &generator)
     let (name, policy, fails) = (
-      isChance(2) ? "edit \(step)" : nil, transactionPolicy(), isChance(6)
+      oneIn(2) ? "edit \(step)" : nil, transactionPolicy(), oneIn(6)
     )
     let (time, date, form) = (time, date, random(2))
     // Typed edits are recorded first.
@@ -351,7 +351,7 @@ extension LibrarySession {
   /// Commits the innermost transaction, or rolls it back.
   mutating func endTransaction() throws {
     guard let start = starts.popLast() else { return }
-    if isChance(3) {
+    if oneIn(3) {
       if action != "end" { action = "roll back" }
       actOnly { $0.rollBack() }
       (text, context, latest) = (start.text, start.context, nil)
@@ -362,8 +362,8 @@ extension LibrarySession {
   }
 
   private mutating func commit(since start: (text: [UInt8], context: Int)) throws {
-    let (name, policy) = (isChance(2) ? "commit \(step)" : nil, transactionPolicy())
-    let (time, date) = (isChance(3) ? time : nil, date)
+    let (name, policy) = (oneIn(2) ? "commit \(step)" : nil, transactionPolicy())
+    let (time, date) = (oneIn(3) ? time : nil, date)
     let from = plain.current
     let (done, twins) = act { document in
       document.commit(name, time: time, date: date, coalescing: policy)
@@ -428,9 +428,9 @@ extension LibrarySession {
   mutating func typeAtCarets() throws {
     action = "type at carets"
     if text.isEmpty { return }
-    let most = isChance(30) ? 300 : 12
+    let most = oneIn(30) ? 300 : 12
     let wanted = random(most) + 1
-    // The distances of the places, which stay the same for all keys.
+    // The places of the carets, which move with each key.
     var carets = (0..<wanted).map { _ in Int.random(in: 0...text.count, using: &generator) }
     if alphabet == .unicode {
       carets = carets.map { place in
@@ -441,7 +441,7 @@ extension LibrarySession {
     }
     carets = Array(Set(carets)).sorted()
     for _ in 0...random(3) {
-      let key: [UInt8] = isChance(2) ? [0x78] : Array("é".utf8)
+      let key: [UInt8] = oneIn(2) ? [0x78] : Array("é".utf8)
       try begin()
       for index in carets.indices {
         let place = carets[index] + index * key.count
@@ -498,7 +498,7 @@ extension LibrarySession {
     }
   }
 
-  /// Adds a revision elsewhere, by changes of one storage or another.
+  /// Adds a branch, whose text may share storage with the document.
   mutating func addBranch() throws {
     action = "add branch"
     if !isInTransaction {
@@ -509,14 +509,14 @@ extension LibrarySession {
     }
     let parent = plain.reachable[random(plain.reachable.count)]
     var model = plain.revisions[parent].text
-    var table = isChance(2) ? document.text(of: parent) : PieceTable(model)
+    var table = oneIn(2) ? document.text(of: parent) : PieceTable(model)
     var changes: [Change] = []
     for _ in 0..<random(4) {
       let edit = RandomEdit(of: model, inserting: 9, alphabet, using: &generator)
       changes.append(edit.apply(to: &table))
       edit.apply(to: &model)
     }
-    let (new, date, name) = (random(1000), date, isChance(2) ? "branch" : nil)
+    let (new, date, name) = (random(1000), date, oneIn(2) ? "branch" : nil)
     let (id, twins) = act {
       $0.addBranch(changes, from: parent, name: name, date: date, context: new)
     }

@@ -6,8 +6,8 @@ import TextLines
 /// Steps that read the text, and compare the results with an array and a string.
 extension LibrarySession {
   mutating func read() throws {
-    let table = isChance(3) ? document.text(of: plain.current) : document.buffer
-    let text = isChance(3) ? table.bytes : table == PieceTable(text) ? text : table.bytes
+    let table = oneIn(3) ? document.text(of: plain.current) : document.buffer
+    let text = oneIn(3) ? table.bytes : table == PieceTable(text) ? text : table.bytes
     let reader = PlainReader(table, text, isUnicode: alphabet == .unicode)
     for _ in 0..<2 {
       switch random(8) {
@@ -45,7 +45,7 @@ extension LibrarySession {
   /// Follows places through changes, and compares texts by lines.
   mutating func compare() throws {
     action = "compare"
-    if isChance(2) { return try followPlaces() }
+    if oneIn(2) { return try followPlaces() }
     let ids = plain.reachable
     let (old, new) = (ids[random(ids.count)], ids[random(ids.count)])
     let (before, after) = (document.text(of: old), document.text(of: new))
@@ -70,7 +70,7 @@ extension LibrarySession {
     let text = document.committedBuffer
     let end: [UInt8] = text.isEmpty || text.endsWithNewline ? [] : [0x0A]
     try require(weave.text.bytes == text.bytes + end, "the text of the weave")
-    let path = Set(plain.line(of: plain.current)).union([0])
+    let path = Set(plain.lineage(of: plain.current)).union([0])
     for line in 0..<weave.lineCount {
       let id = weave.group(showing: LineNumber(line + 1))
       try require(path.contains(id), "a line is of revision \(id), outside the path")
@@ -254,7 +254,7 @@ struct PlainReader {
     if isUnicode { try require(PieceTable(String(table)) == table, "a text of a string") }
   }
 
-  /// The number of UTF-16 units in some bytes: two for a byte that begins four, none for a
+  /// The number of UTF-16 units in some bytes: two for the first of four bytes, none for a
   /// continuation byte, and one for any other.
   private func units(_ bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : (0xF0...0xF4).contains($1) ? 2 : 1) }

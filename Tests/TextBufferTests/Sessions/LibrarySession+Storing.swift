@@ -91,7 +91,7 @@ extension LibrarySession {
       damage(&all, &current, &saved)
       if all.isEmpty { break }
     }
-    if isChance(3), var data = try? JSONEncoder().encode(all), !data.isEmpty {
+    if oneIn(3), var data = try? JSONEncoder().encode(all), !data.isEmpty {
       data[random(data.count)] = UInt8(random(128))
       guard let decoded = try? JSONDecoder().decode([StoredRevision].self, from: data) else {
         return
@@ -125,11 +125,11 @@ extension LibrarySession {
     func wild(_ number: Int) -> Int {
       [-1, 0, id, id + 1, number % all.count, all.count, .max, .min][number % 8]
     }
-    if isChance(4) {
+    if oneIn(4) {
       // All links at random.
       for id in all.indices {
-        let numbers = (0..<4).map { _ in isChance(2) ? nil : random(1000) }
-        all[id].record.parent = id == 0 && isChance(2) ? nil : numbers[0].map(wild)
+        let numbers = (0..<4).map { _ in oneIn(2) ? nil : random(1000) }
+        all[id].record.parent = id == 0 && oneIn(2) ? nil : numbers[0].map(wild)
         all[id].record.preferredChild = numbers[1].map(wild)
         all[id].record.newestChild = numbers[2].map(wild)
         all[id].record.olderSibling = numbers[3].map(wild)
@@ -138,7 +138,7 @@ extension LibrarySession {
     }
     let wild = wild(random(1000))
     switch random(12) {
-    case 0: all[id].record.parent = isChance(3) ? nil : wild
+    case 0: all[id].record.parent = oneIn(3) ? nil : wild
     case 1: all[id].record.preferredChild = wild
     case 2: all[id].record.newestChild = wild
     case 3: all[id].record.olderSibling = wild
@@ -151,7 +151,7 @@ extension LibrarySession {
     default:
       var maker = Change.Maker(for: PieceTable())
       let (removed, inserted) = (generator.bytes(upTo: 9), generator.bytes(upTo: 9))
-      let offset = isChance(4) ? wild : random(text.count + 2)
+      let offset = oneIn(4) ? wild : random(text.count + 2)
       all[id].changes.append(
         maker.change(
           at: ByteOffset(offset), removing: removed.span.bytes, inserting: inserted.span.bytes))

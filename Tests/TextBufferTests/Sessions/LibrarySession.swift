@@ -4,9 +4,9 @@ import TextBufferTesting
 
 /// A random session with a document, compared with plain values.
 ///
-/// The document is observed; a twin without an observer gets the same edits, so that both ways of typing are taken. In
-/// half of the sessions its text is seldom read, as keys settle at once where it is. A mirror of the text is kept in
-/// step by the events alone.
+/// The document has an observer; a twin gets the same edits without one, to test both ways of
+/// typing. Keys settle at once where the text is read, so half of the sessions seldom read the
+/// twin's. A mirror follows the text by events alone.
 struct LibrarySession {
   typealias Text = Document<Int>
 
@@ -45,17 +45,17 @@ struct LibrarySession {
   var step = 0
   var action = "start"
 
-  /// Whether typed edits are open as a group; the contexts at its start and the dates of its last
-  /// edit, one of them the right one.
+  /// Whether typed edits are open as a group; the possible contexts at its start, and the possible
+  /// dates of its last edit.
   var isOpen = false
   var openContexts: Set<Int> = []
   var openName: String?
   var openDates: Set<Double> = []
-  /// Whether the context after the present revision is the session's, as no other edit has begun.
+  /// Whether `context` is still the context after the present revision: no other edit has begun.
   var awaitsContext = false
   /// The text and the context at the start of each open transaction, outermost first.
   var starts: [(text: [UInt8], context: Int)] = []
-  /// The text before and after the latest transaction; nil if there was none.
+  /// The text before and after `latestChanges`; nil if there are none.
   var latest: (before: [UInt8], after: [UInt8])?
   /// The revision that the latest transaction joined, as it was.
   var unjoined: (revision: PlainHistory.Revision, isCancelled: Bool, current: Int)?
@@ -90,10 +90,10 @@ struct LibrarySession {
   var isInTransaction: Bool { !starts.isEmpty }
 
   mutating func random(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
-  mutating func isChance(_ count: Int) -> Bool { random(count) == 0 }
+  mutating func oneIn(_ count: Int) -> Bool { random(count) == 0 }
 
   static func coalescing(_ generator: inout SeededGenerator) -> Coalescing {
-    func isChance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &generator) == 0 }
+    func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &generator) == 0 }
     var policy: Coalescing =
       switch Int.random(in: 0..<6, using: &generator) {
       case 0: .none
@@ -101,11 +101,11 @@ struct LibrarySession {
       case 2: Coalescing(Coalescing.Rules(rawValue: UInt8.random(in: 0..<32, using: &generator)))
       default: .typing
       }
-    if isChance(4) { policy.longestPause = .seconds(2) }
-    if isChance(4) {
+    if oneIn(4) { policy.longestPause = .seconds(2) }
+    if oneIn(4) {
       policy.boundaries = .init(rawValue: UInt8.random(in: 0..<8, using: &generator))
     }
-    if isChance(6) { policy.longestInsertion = 4 }
+    if oneIn(6) { policy.longestInsertion = 4 }
     return policy
   }
 
@@ -175,7 +175,7 @@ struct LibrarySession {
     }
     try check()
     if step % 8 == 0 { document.checkInvariants() }
-    if isChance(6) { try checkStore() }
+    if oneIn(6) { try checkStore() }
   }
 
   // MARK: - Checks

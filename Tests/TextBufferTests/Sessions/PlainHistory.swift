@@ -45,7 +45,7 @@ struct PlainHistory {
   var reachable: [Int] { revisions.indices.filter { !revisions[$0].isDropped } }
 
   /// A revision and its ancestors, the oldest last.
-  func line(of id: Int) -> [Int] {
+  func lineage(of id: Int) -> [Int] {
     var line = [id]
     while let parent = revisions[line[line.count - 1]].parent, !revisions[parent].isDropped {
       line.append(parent)
@@ -74,7 +74,7 @@ struct PlainHistory {
 
   private mutating func forget(beyond limit: Int) {
     while true {
-      let line = line(of: current)
+      let line = lineage(of: current)
       if line.count <= limit + 1 { return }
       let (oldest, next) = (line[line.count - 1], line[line.count - 2])
       var rest = children(of: oldest).filter { $0 != next }
@@ -97,7 +97,7 @@ struct PlainHistory {
   /// Goes to a revision; returns the context restored with it, nil for the present revision.
   mutating func move(to id: Int) -> Int? {
     if id == current { return nil }
-    let (from, to) = (line(of: current), line(of: id))
+    let (from, to) = (lineage(of: current), lineage(of: id))
     let forward = to.filter { !from.contains($0) }
     let back = from.filter { !to.contains($0) }
     for child in forward {
@@ -118,7 +118,7 @@ struct PlainHistory {
     guard let saved else { return true }
     if saved == current { return false }
     if revisions[saved].isDropped { return true }
-    let (from, to) = (line(of: current), line(of: saved))
+    let (from, to) = (lineage(of: current), lineage(of: saved))
     let path = from.filter { !to.contains($0) } + to.filter { !from.contains($0) }
     return path.contains { !revisions[$0].isDiscardable }
   }
@@ -145,7 +145,7 @@ struct PlainHistory {
     }
     try require(history.canUndo == (parent != nil), "can undo")
     try require(history.canRedo == (present.next != nil), "can redo")
-    try require(history.oldest == line(of: current).last, "oldest")
+    try require(history.oldest == lineage(of: current).last, "oldest")
     try require(history.isModified == isModified, "modified")
     try require(history.undoName == (parent == nil ? nil : present.name), "name of undo")
     try require(history.redoName == present.next.flatMap { revisions[$0].name }, "name of redo")

@@ -44,7 +44,7 @@ struct UndoableSession {
     }
     while !starts.isEmpty { end() }
     try check()
-    try code()
+    try checkCoding()
   }
 
   private mutating func act() throws {
@@ -124,7 +124,7 @@ struct UndoableSession {
     if starts.isEmpty { note(start, name, date, joins: joins, isDiscardable: false) }
   }
 
-  /// A transaction has been committed.
+  /// Records a commit in `plain`.
   private mutating func note(
     _ start: [UInt8], _ name: String?, _ date: Double, joins: Bool, isDiscardable: Bool
   ) {
@@ -167,7 +167,7 @@ struct UndoableSession {
   }
 
   /// Encoding and decoding changes nothing.
-  private mutating func code() throws {
+  private mutating func checkCoding() throws {
     action = "code"
     let data = try JSONEncoder().encode(observed.value)
     var decoded = try JSONDecoder().decode(Undoable<[UInt8]>.self, from: data)

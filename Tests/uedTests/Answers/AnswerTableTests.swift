@@ -9,7 +9,7 @@ import Testing
     "-s", "-l", "-v",
   ]
 
-  /// Scripts that end well, with an error in the middle, in a group, without a write, and by quitting.
+  /// Scripts with a save, an error, a group, no write, and a quit without a save.
   private static let scripts = [
     ["1s/a/X/", "w"], ["1s/a/X/", "w", "9p", "1d", "w"], ["begin", "1d", "end", "undo", "$d", "w"],
     ["1p"], ["1d", "Q"],

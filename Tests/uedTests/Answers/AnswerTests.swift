@@ -24,7 +24,7 @@ import Testing
     let manual = String(
       decoding: Disk.read(packageFolder + "/man/ued-json.5") ?? [], as: UTF8.self)
     for code in codes { #expect(manual.contains("\n.It Cm \(code)\n"), "\(code)") }
-    #expect(manual.components(of: "\n.It Cm ") == codes.count)
+    #expect(manual.occurrenceCount(of: "\n.It Cm ") == codes.count)
   }
 
   @Test func `an answer has the command, its output, and the state of the text`() {
@@ -178,7 +178,7 @@ import Testing
     #expect(answers.files.last?["after"] == hash(of: "one\ntwo\n"))
   }
 
-  @Test func `a lost output is a status`() {
+  @Test func `lost output fails the run`() {
     sandbox.run("printf '1d\\nw\\n' | \"$UED\" --json f >/dev/full", status: 1)
     sandbox.run(
       "exits 1 \"$UED\" --json -e 1p f >/dev/full 2>said; grep -q 'output' said")
@@ -188,7 +188,7 @@ import Testing
 
 extension String {
   /// The number of times that a text occurs.
-  fileprivate func components(of part: String) -> Int {
+  fileprivate func occurrenceCount(of part: String) -> Int {
     var (count, rest) = (0, self[...])
     while let found = rest.firstRange(of: part) {
       count += 1

@@ -3,7 +3,7 @@ import Testing
 
 /// The answers of a run, all validated.
 struct Answers {
-  /// Those to commands.
+  /// One per command.
   private(set) var commands: [ParsedJSON] = []
   /// The last answer; null without one.
   private(set) var end = ParsedJSON.null
@@ -48,7 +48,7 @@ struct Answers {
     }
   }
 
-  /// The objects of the files.
+  /// The files in `end`.
   var files: [ParsedJSON] { end["files"]?.elements ?? [] }
 }
 

@@ -2,9 +2,9 @@ import Differential
 import Glibc
 import Testing
 
-/// A session of the program under test, as tests hold it.
+/// Sessions of the program under test, with JSON answers.
 extension HeldProgram {
-  /// Starts the program under test in a folder, by the words of another program if there are any.
+  /// Starts the program under test in a folder, as an argument of the command `others` if given.
   static func session(
     _ arguments: [String], in folder: TemporaryFolder, options: [String] = ["--json"],
     under others: [String] = []

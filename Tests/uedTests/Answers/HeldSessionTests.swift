@@ -36,7 +36,7 @@ import Testing
     #expect(session.answer()["output"]?.elements.count == 2)
   }
 
-  @Test func `a shell command can't read the commands, and its output is its own`() {
+  @Test func `a shell command can't read commands or print into a later answer`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     #expect(
       session.ask("!cat; echo a; printf b")["output"] == .array([.string("a"), .string("b")]))
@@ -169,7 +169,7 @@ import Testing
 
   @Test(arguments: ["", ", of many"])
   func `promise 5: what was answered is in the history when the program is killed`(_ kind: String) {
-    // A shell command runs, or many answers are written before anything is waited for.
+    // Answers are written before a shell command, or earlier if there are many.
     let count = kind.isEmpty ? 3 : 1200
     sandbox["f"] = Array("1\n".utf8)
     sandbox["s"] = Array(

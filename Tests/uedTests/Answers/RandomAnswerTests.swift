@@ -65,7 +65,7 @@ private struct AnswerScript {
   private var random: SeededGenerator
   private var depth = 0
 
-  /// A command after each other one.
+  /// A comment after each command.
   static let mark = "# mark"
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }

@@ -15,7 +15,7 @@ import Testing
     "1apply <<E", "apply nix <<E", "expect 1 <<E", "a <<E # c", "a <<'E", "ax <<E", "9a <<E",
     "g/one/append <<E", "g/one/p\\\nappend <<E", "APPEND << 'E'", "9,1,x <<E", "%q <<E",
   ])
-  func `the lines of a here-document belong to a command that fails`(_ command: String) {
+  func `a command that fails takes the lines of its here-document`(_ command: String) {
     let ends = ["A", "B"].filter { command.contains("<<\($0)") }
     let text = (ends + ["E"]).map { "1d\nw\n!touch made\n\($0)\n" }.joined()
     let answers = sandbox.answers(["f"], "\(command)\n\(text)=\n", status: 1)
@@ -42,7 +42,7 @@ import Testing
     #expect(answers.commands.first?["notices"] == nil)
   }
 
-  @Test func `the answer to a slip comes before its lines`() {
+  @Test func `an error is answered before its lines come`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     let answer = session.ask("append <<E")
     #expect(answer["error"]?.text == "invalid-suffix")
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `after an interrupt the rest of a text is text still`() {
     let session = HeldProgram.session(["f"], in: sandbox)
-    // The answer to the command before shows that ued reads the next bytes.
+    // The answer to `1p` shows that ued reads the next bytes.
     for text in ["1a\nfo", "1a <<E\n", "replace <<A <<E\n", "s/one/x\\\n", "g/one/a\\\n"] {
       session.send("1p\n\(text)")
       #expect(session.answer()["output"] == .array([.string("one")]))
@@ -88,7 +88,7 @@ import Testing
     #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
   }
 
-  @Test func `a last command without a newline is run, and text without its end counts`() {
+  @Test func `a last command needs no newline, and the text of 'a' no period`() {
     #expect(sandbox.answers(["f"], "1d\n=", status: 2).outputs == ["", "1"])
     #expect(
       sandbox.answers(["f"], "2a\nthree\nfour", status: 2).commands.first?["lines"] == .number(4))

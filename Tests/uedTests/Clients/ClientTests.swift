@@ -7,7 +7,7 @@ import Testing
   private let sandbox = Sandbox()
   private static let licenses = "/usr/share/common-licenses"
 
-  /// The texts that every Debian system has, each once.
+  /// Licenses of every Debian system, without links.
   private static let texts = Disk.names(in: licenses).map { licenses + "/" + $0 }.filter {
     var status = stat()
     return lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `patch -e applies an ed script with the program that it finds as ed`() {
+  @Test func `patch -e applies an ed script by ued under the name ed`() {
     sandbox.run("mkdir bin && ln -s \"$UED\" bin/ed")
     sandbox["old"] = Array(Fixture.text.utf8)
     sandbox["new"] = Array("zero\none\n.\n..\nfour\n5\nsix\n".utf8)
@@ -36,16 +36,16 @@ import Testing
   @Test(arguments: seeds()) func `diff3 -e merges two changed versions`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for round in 0..<20 {
-      let older = Revisions.lines(of: Self.texts[round % Self.texts.count])
+      let older = RandomLines.lines(of: Self.texts[round % Self.texts.count])
       var mine = older
       var yours = older
       for _ in 0..<5 {
-        Revisions.change(&mine, &random)
-        Revisions.change(&yours, &random)
+        RandomLines.change(&mine, &random)
+        RandomLines.change(&yours, &random)
       }
-      sandbox["older"] = Revisions.bytes(older)
-      sandbox["mine"] = Revisions.bytes(mine)
-      sandbox["yours"] = Revisions.bytes(yours)
+      sandbox["older"] = RandomLines.bytes(older)
+      sandbox["mine"] = RandomLines.bytes(mine)
+      sandbox["yours"] = RandomLines.bytes(yours)
       let script = sandbox.run("diff3 -e mine older yours || test $? = 1")
       let merged = sandbox.run("diff3 -e -m mine older yours || test $? = 1")
       sandbox.edit(["-s", "mine"], script + Array("w\nq\n".utf8))
@@ -66,14 +66,14 @@ import Testing
   @Test(arguments: seeds())
   func `a hundred versions are replayed one by one and at once`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    var lines = Revisions.lines(of: Self.licenses + "/GPL-3")
-    sandbox["single"] = Revisions.bytes(lines)
-    sandbox["whole"] = Revisions.bytes(lines)
+    var lines = RandomLines.lines(of: Self.licenses + "/GPL-3")
+    sandbox["single"] = RandomLines.bytes(lines)
+    sandbox["whole"] = RandomLines.bytes(lines)
     var whole: [UInt8] = []
     for version in 1...100 {
-      sandbox["old"] = Revisions.bytes(lines)
-      for _ in 0...random.below(4) { Revisions.change(&lines, &random) }
-      sandbox["new"] = Revisions.bytes(lines)
+      sandbox["old"] = RandomLines.bytes(lines)
+      for _ in 0...random.below(4) { RandomLines.change(&lines, &random) }
+      sandbox["new"] = RandomLines.bytes(lines)
       let script = sandbox.script(from: "old", to: "new")
       whole += script
       sandbox.edit(["-s", "single"], script + Array("w\nq\n".utf8))
@@ -85,8 +85,8 @@ import Testing
   }
 }
 
-/// Texts that change line by line, the same way for a seed.
-enum Revisions {
+/// Random edits of lines, the same for a seed.
+enum RandomLines {
   static func lines(of path: String) -> [[UInt8]] {
     (Disk.read(path) ?? []).split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
       .map { Array($0) }

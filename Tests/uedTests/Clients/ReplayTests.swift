@@ -8,18 +8,18 @@ import Testing
   @Test(arguments: seeds())
   func `every version of a long history can be restored`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var lines = Array(Revisions.lines(of: "/usr/share/common-licenses/GPL-3").prefix(200))
-    var versions = [Revisions.bytes(lines)]
+    var lines = Array(RandomLines.lines(of: "/usr/share/common-licenses/GPL-3").prefix(200))
+    var versions = [RandomLines.bytes(lines)]
     sandbox["file"] = versions[0]
     var script = ""
     while versions.count <= 300 {
       sandbox["old"] = versions[versions.count - 1]
-      for _ in 0...random.below(4) { Revisions.change(&lines, &random) }
-      sandbox["new"] = Revisions.bytes(lines)
+      for _ in 0...random.below(4) { RandomLines.change(&lines, &random) }
+      sandbox["new"] = RandomLines.bytes(lines)
       let changes = String(decoding: sandbox.script(from: "old", to: "new"), as: UTF8.self)
       if changes.isEmpty { continue }
       script += "begin version \(versions.count): it's \"so\"\n\(changes)end\n"
-      versions.append(Revisions.bytes(lines))
+      versions.append(RandomLines.bytes(lines))
     }
     let tip = versions.count - 1
     for id in versions.indices.shuffled(using: &random) { script += "jump \(id)\nw out\(id)\n" }
@@ -37,10 +37,10 @@ import Testing
   @Test(arguments: seeds()) func `patch applies what --diff prints`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for round in 0..<10 {
-      var lines = Array(Revisions.lines(of: "/usr/share/common-licenses/BSD"))
-      sandbox["old"] = Revisions.bytes(lines)
-      for _ in 0..<3 { Revisions.change(&lines, &random) }
-      sandbox["new"] = Revisions.bytes(lines)
+      var lines = Array(RandomLines.lines(of: "/usr/share/common-licenses/BSD"))
+      sandbox["old"] = RandomLines.bytes(lines)
+      for _ in 0..<3 { RandomLines.change(&lines, &random) }
+      sandbox["new"] = RandomLines.bytes(lines)
       let script = sandbox.script(from: "old", to: "new")
       sandbox["patch"] = sandbox.edit(["--diff", "old"], script + Array("w\n".utf8))
       sandbox.run("cmp -s old new || patch -s old patch; cmp old new")

@@ -59,7 +59,7 @@ import Testing
         """)
   }
 
-  @Test func `a home folder is found in a strict run`() {
+  @Test func `a strict run expands ~ in a file name`() {
     sandbox["g"] = Array("three\n".utf8)
     sandbox["f"] = Array("one\n".utf8)
     sandbox.edit(["-i", "-e", "r ~/g", "f"], [])

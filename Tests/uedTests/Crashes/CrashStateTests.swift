@@ -7,13 +7,13 @@ import Testing
 @Suite struct CrashStateTests {
   /// The recording library, in the folder of the program.
   private static let library = Program.built("libUedDisk.so")
-  /// The number of opened states of a scenario, besides the last one.
+  /// The number of states checked per scenario, besides the last one.
   private static let sampleSize = 6
 
   private func check(_ scenario: CrashScenario) throws -> CrashCheck {
     let check = CrashCheck(scenario, program: Program.underTest.path, library: Self.library)
     try #require(!check.changes.isEmpty, "nothing was recorded; is \(Self.library) there?")
-    // Without this, no state could break an acknowledged text.
+    // Otherwise no acknowledged text would be checked.
     let isAnswered = check.changes.contains { $0.call == "said" }
     try #require(isAnswered || !scenario.command.contains("--json"), "no answer was recorded")
     return check
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Without a journal of the file system, the sync of a folder says nothing of the folders above and below it.
+  /// If the file system has no journal, a sync of a folder leaves out its parent and subfolders.
   @Test
   func
     `promise 2: each folder with a journal of a run is synced before the first file is replaced`()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// SQLite must sync the folder, since nothing else does, even if the log existed.
+  /// SQLite must sync the folder even if the log exists: nothing else does.
   @Test func `promise 2: the log that a killed session has made is synced with its name`() throws {
     let sandbox = Sandbox()
     sandbox.run(
@@ -125,7 +125,7 @@ import Testing
   @Test(arguments: [
     "one\\ntwo\\nth", "one\\nthree\\n\\0\\0\\0\\0", "\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0",
   ])
-  func `promise 2: what a power cut leaves of a file of a run is put back`(_ torn: String) {
+  func `promise 2: a file of a run is restored after a power cut tore it`(_ torn: String) {
     let sandbox = Sandbox()
     sandbox.run(
       """
@@ -157,7 +157,7 @@ import Testing
       }
       let new = Array("two\nthree\n".utf8)
       #expect(sandbox["d/f"] == new)
-      // A sync that fails after the save loses nothing, such as the folder's after a copy was
+      // A failed sync after the save loses nothing: for example the folder's, after the copy is
       // removed.
       let answers = String(decoding: sandbox["out"] ?? [], as: UTF8.self).split(separator: "\n")
       guard answers.dropFirst().first?.contains("\"ok\":false") == true else { continue }
@@ -165,7 +165,7 @@ import Testing
       var status = stat()
       stat(sandbox.path + "/d/f", &status)
       let written = later.filter { $0.call == "write" && $0.inode == status.st_ino }
-      // Before that, old bytes may have been put back.
+      // Earlier writes may have put old bytes back.
       #expect(written.flatMap(\.data).suffix(new.count) == new[...], "sync \(number)")
       #expect(later.contains { $0.call == "sync" && $0.inode == status.st_ino }, "sync \(number)")
     }

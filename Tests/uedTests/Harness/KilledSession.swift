@@ -4,9 +4,9 @@ import Testing
 
 /// A session killed at a random moment while text is entered.
 struct KilledSession {
-  /// The text with all lines after which the next one was asked for.
+  /// The text with all lines after which ued showed another prompt.
   private(set) var lines: [String]
-  /// The same with the line whose end was typed just before the kill, if there is one.
+  /// The same, and a line that was ended just before the kill, if any.
   private(set) var linesAtMost: [String]
   private let session: TerminalSession
   private let hasKeys: Bool
@@ -47,7 +47,7 @@ struct KilledSession {
     let number = "\(first)"
     session.at(
       prompt, type: isEdit ? "\(range)edit\r" : "\(command == "c" ? range : number)\(command)\r")
-    /// Before which line the new ones are, and how many they replace one by one, or with the first of them.
+    /// The index of the new lines, and how many they replace: singly, or all with the first.
     let place = command == "a" && !isEdit ? first : first - 1
     let replaced = isEdit || command == "c" ? last - place : 0
     var entered: [String] = []

@@ -7,7 +7,7 @@ extension Program {
   /// The program named by `UED`, or the `ued` built together with these tests.
   static let tested = Program(getenv("UED").map { String(cString: $0) } ?? built("ued"))
 
-  /// The same for a test that starts it. `UED_TESTS` names a file that records the test.
+  /// `tested`, for a test that starts it: adds the test to the file `UED_TESTS`.
   static var underTest: Program {
     if let test = Test.current, let file = getenv("UED_TESTS") {
       let log = fopen(file, "a")
@@ -33,7 +33,7 @@ extension Program {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves out memory limits of ued: a sanitizer needs terabytes of addresses.
+  /// Skips tests with memory limits: a sanitizer needs terabytes of addresses.
   static var limitsMemory: Self {
     .disabled(if: cspawn_sanitized() != 0, "a sanitizer needs terabytes of addresses")
   }

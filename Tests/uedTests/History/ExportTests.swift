@@ -50,7 +50,7 @@ import TextBuffer
     return driver.takeOutputBytes()
   }
 
-  /// Gives the text a file name, with any bytes.
+  /// Sets the file name, and makes an export.
   private func rename(_ driver: EditorDriver, _ name: String) -> HistoryExport {
     driver.setFileName(Array(name.utf8))
     return HistoryExport(

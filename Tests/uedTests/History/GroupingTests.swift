@@ -151,7 +151,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [(9.0, 1), (11.0, 2)])
-  func `ten idle seconds part groups`(_ pause: Double, _ count: Int) {
+  func `ten idle seconds end a group`(_ pause: Double, _ count: Int) {
     let driver = EditorDriver(Fixture.text)
     driver.run("3d\n")
     driver.editor.text.closeGroup(afterPause: pause)
@@ -163,7 +163,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.names.count == count + 2)
   }
 
-  @Test func `u after a merge undoes only the last command, and toggles`() {
+  @Test func `u undoes only the last command of a group, and toggles`() {
     let driver = EditorDriver(Fixture.text)
     driver.run("\(Self.a)\na\ny\n.\n")
     let (both, first) = ("one\ntwo\nx\ny\nthree\nfour\nfive\n", "one\ntwo\nx\nthree\nfour\nfive\n")
@@ -178,7 +178,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.text == Fixture.text)
   }
 
-  @Test func `a group made on another branch's group is not picked, and that group is named`() {
+  @Test func `pick refuses a group that needs one of another branch, and reports that one`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\ntwo\nthree\n".utf8)
     let script = "1s/$/!/\n1s/!/?/\nundo 2\n2d\npick 2\nh\nQ\n"
@@ -188,7 +188,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: ["w", "name mine"])
-  func `u after a kept merge leaves the kept lines`(_ keeping: String) {
+  func `u keeps a saved or named group unchanged`(_ keeping: String) {
     let driver = EditorDriver(Fixture.text)
     driver.run("\(Self.a)\na\ny\n.\n\(keeping)\n")
     let kept = driver.text
@@ -201,7 +201,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.text == kept)
   }
 
-  @Test func `a group whose edits cancel out disappears with its number`() {
+  @Test func `a group that cancels out leaves its number unused`() {
     let driver = EditorDriver(Fixture.text)
     driver.run("3d\ni\nthree\n.\n")
     #expect(driver.names.keys.sorted() == [0] && driver.history.current == 0)

@@ -122,7 +122,7 @@ struct HistoryModel {
   /// Runs a command that changes the text.
   ///
   /// - Parameters:
-  ///   - span: The kind of change, if it can join neighbouring changes.
+  ///   - span: The replaced lines, if the change can join others.
   ///   - body: Changes lines and the current line; returns whether it did anything.
   mutating func change(span: Span? = nil, _ body: (inout HistoryModel) -> Bool) {
     hasUncertainMarks = false
@@ -137,7 +137,7 @@ struct HistoryModel {
       if isInGroup && savedInGroup != nil { savedInGroup = false }
     }
     if isInGroup {
-      // Lines with the same text that change places do so again when the group is redone.
+      // Without a change of text, for example if equal lines are swapped, no step ends.
       if lines.map(\.text) != linesBefore.map(\.text) { endStep() }
     } else {
       record(from: linesBefore, before: before, span: span, name: nil)
@@ -151,7 +151,7 @@ struct HistoryModel {
     isModified = true
   }
 
-  /// Adds a `+` to lines, which are new ones then.
+  /// Adds a `+` to lines; they become new lines.
   mutating func append(to found: [Int]) -> Bool {
     for number in found {
       cut = [lines[number - 1].text]
@@ -162,10 +162,10 @@ struct HistoryModel {
     return !found.isEmpty
   }
 
-  /// Notes that the present text is one that a group or command of several edits went through.
+  /// Records the present text as a step of the open group, or of a command of several edits.
   mutating func endStep() { steps.append(lines) }
 
-  /// Whether the text is the same as before, so that its lines are the old ones.
+  /// Restores the old lines if the text is as before; returns whether it is.
   private mutating func comesToNothing(from old: [Line]) -> Bool {
     guard lines.map(\.text) == old.map(\.text) else { return false }
     if lines != old { hasUncertainMarks = true }
@@ -216,7 +216,7 @@ struct HistoryModel {
     current = id
   }
 
-  /// Both as one; nil when they are two.
+  /// The joined span; nil if none.
   private static func joined(_ group: Span, _ next: Span, at latestEnd: Int?) -> Span? {
     guard next.removed == 0 else { return nil }
     let places = [group.start, group.start + group.inserted, latestEnd]
@@ -320,7 +320,7 @@ struct HistoryModel {
     seal()
   }
 
-  /// Sets the marks that are as they were in `here`, or were lost there and are forgotten.
+  /// Sets marks that are unchanged since `here`, or cleared since their lines were lost.
   private mutating func restore(from here: State, to there: State) {
     for mark in marks.indices {
       let known = here.marks[mark]

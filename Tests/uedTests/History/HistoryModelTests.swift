@@ -33,9 +33,9 @@ import TextBuffer
   }
 }
 
-/// Ways along very many groups, which a signal ends.
+/// Moves over very many groups, and interrupts.
 @Suite struct LongWayTests {
-  @Test func `a text on its way to another revision stops when it is asked to`() {
+  @Test func `a move of a text to another revision can be interrupted`() {
     var document = Document(
       PieceTable("0\n"), context: EditorContext(line: LineNumber(1), marks: Marks()))
     for number in 1...1000 {

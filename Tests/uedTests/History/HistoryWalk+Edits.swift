@@ -33,7 +33,7 @@ extension HistoryWalk {
 
   private mutating func insert() {
     let before = random.chance(30)
-    // More often than not where it may be joined with the edit before.
+    // Mostly at the current line, where it may join the last edit.
     let line =
       random.chance(60) && model.line <= model.lines.count
       ? model.line : random.below(model.lines.count + 1)
@@ -113,7 +113,7 @@ extension HistoryWalk {
     put(copies, after: target)
   }
 
-  /// The change of the model by a command that puts lines and is never joined with another.
+  /// Changes the model for a command that puts lines and never joins another.
   private mutating func put(_ new: [String], after line: Int) {
     model.change { model in
       model.lines.insert(contentsOf: model.fresh(new), at: line)
@@ -126,7 +126,7 @@ extension HistoryWalk {
   private mutating func substitute(_ lines: ClosedRange<Int>, _ address: String) {
     let letter = random.pick(["a", "b", "c"])
     let found = lines.filter { model.lines[$0 - 1].text.hasPrefix(letter) }
-    // First the change, since an error may give up the group that it is in.
+    // Changes the model first, since an error may abort the open group.
     model.change { $0.append(to: found) }
     run("\(address)s/^\(letter).*/&+/", fails: found.isEmpty)
   }

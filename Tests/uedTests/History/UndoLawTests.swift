@@ -108,7 +108,7 @@ private struct UndoWalk {
 
   /// Takes a group back, those in its way first.
   ///
-  /// - Returns: Whether nothing was in the way in the end.
+  /// - Returns: Whether the group could be reverted.
   mutating func revert(_ id: Int) -> Bool {
     var waiting = [id]
     for _ in 0..<300 {
@@ -234,7 +234,7 @@ private struct UndoWalk {
     ("x\n", "$a\nb\nc\n.\n", "3"), ("", "a\nb\nc\n.\n", "1,2"),
     ("x\ny\nz\n", "1a\nb\n.\n", "2"), ("b\na\nb a\nb a\n", "3,4g/a/m0\n", "1"),
   ])
-  func `no second group is undone in lines made by the first`(
+  func `undo 2 fails in lines that one group has made`(
     _ text: String, _ script: String, _ lines: String
   ) {
     let driver = EditorDriver(text)

@@ -44,7 +44,7 @@ import Testing
     #expect(
       found == lines(killed.lines) || found == lines(killed.linesAtMost),
       "\(String(decoding: found, as: UTF8.self))")
-    // The text survives giving it up, unless it never had a name.
+    // After Q, ued still offers the text, unless it has no name.
     if !arguments.isEmpty { #expect(recovered(arguments).lines == found) }
     #expect(histories.count <= arguments.count)
   }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `an abandoned or entered line is not stored twice`() {
+  @Test func `abandoned lines are gone, entered ones come once`() {
     sandbox["f"] = text("1\n2\n")
     let first = session()
     first.play("2: a\r", "3> ¦half", "half")
@@ -115,7 +115,7 @@ import Testing
           + "'redo 2' brings them back"))
   }
 
-  @Test func `marks and the current line are right behind lines that were cut off`() {
+  @Test func `redo of cut-off lines keeps marks and sets the current line`() {
     sandbox["f"] = text("1\n2\n3\n")
     let first = TerminalSession.plain(["f"], in: sandbox)
     first.enter("1s/^/one /", "1a", "x", "y")
@@ -135,7 +135,7 @@ import Testing
     #expect(recovered(["f"]).lines == text("one 1\n2\nx\ny\n"))
   }
 
-  @Test func `after its end a text is one group on the disk, and nothing else`() throws {
+  @Test func `a completely entered text is stored only as one group`() throws {
     sandbox["f"] = text("1\n")
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("a", "x", "y", ".", "a <<END", "x", "END", "1d")
@@ -160,7 +160,7 @@ import Testing
   /// The event that cuts a command off while it reads its lines.
   enum Cut: CaseIterable { case interrupt, end, hangUp, terminate, closing, kill }
 
-  private static let documents = [
+  private static let hereDocuments = [
     ("2a <<E", ["x", "."], "1\n2\nx\n.\n3\n"), ("3i <<'the E'", ["x", "E"], "1\n2\nx\nE\n3\n"),
     ("1,2c <<E", ["x", "y"], "x\ny\n3\n"), ("1c <<E", ["x", "y"], "x\ny\n2\n3\n"),
     ("replace <<O <<N", ["1", "2", "O", "x"], "1\n2\n1\n2\nx\n3\n"),
@@ -169,7 +169,7 @@ import Testing
     (#"g/2/s/2/b/\"#, [#"i\"#, #"x\"#, #".\"#, #"p\"#, #"$a <<E\"#, #"y\"#], "1\n2\nx\ny\n3\n"),
   ]
 
-  @Test(arguments: Cut.allCases, documents)
+  @Test(arguments: Cut.allCases, hereDocuments)
   func `promise 5: the lines of a here-document that is cut off come back with redo`(
     _ cut: Cut, _ document: (command: String, lines: [String], text: String)
   ) {
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: ["on", "off"])
-  func `entered lines come back at once, in an open group by u`(_ history: String) {
+  func `redo restores cut-off lines at once, or u in a group`(_ history: String) {
     sandbox["f"] = text("1\n2\n")
     let session = TerminalSession(
       ["f"], environment: ["UED_HISTORY": history], in: sandbox)
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `promise 14: text can be entered where it can't be stored, and w tells again`() {
+  @Test func `promise 14: text can be entered where it can't be stored, and w warns again`() {
     sandbox["f"] = text("1\n")
     sandbox["file"] = text("")
     let session = TerminalSession(
@@ -271,7 +271,7 @@ import Testing
 
   // MARK: - Texts without a name
 
-  @Test func `a text without a name is offered by its folder, one at each start`() {
+  @Test func `each start in a folder offers one text without a name`() {
     let first = TerminalSession.plain([], in: sandbox, columns: 200)
     let second = TerminalSession.plain([], in: sandbox, columns: 200)
     first.enter("a", "first")
@@ -324,7 +324,7 @@ import Testing
     #expect(next.enter("undo", "undo", "undo", "undo").contains("Append 1 line at the top"))
   }
 
-  @Test func `a text that is named after a file with a history keeps its own until the end`() {
+  @Test func `a text that gets the name of a file with a history keeps its own history`() {
     sandbox["f"] = text("1\n")
     sandbox.run("printf '1s/$/ /\\nw\\n' | \"$UED\" --history -s f")
     let session = TerminalSession.plain([], in: sandbox, columns: 200)
@@ -348,7 +348,7 @@ import Testing
     #expect(histories == [])
   }
 
-  @Test func `a text that is left for a file is offered later`() {
+  @Test func `an unnamed text discarded by e is offered later`() {
     sandbox["f"] = text("1\n")
     let session = TerminalSession.plain([], in: sandbox, columns: 200)
     session.enter("a", "x", ".", "e f", "e f")

@@ -38,7 +38,7 @@ import TextLines
     #expect(lines.flatMap { $0.bytes + [0x0A] } == first)
   }
 
-  @Test func `without a history on disk there are the first text and the run's changes`() {
+  @Test func `without a history on disk, exports begin at the text as opened`() {
     makeHistory()
     #expect(sandbox.shell("\"$UED\" -s -e 'history patch' f") == "")
     #expect(sandbox.shell("\"$UED\" -s -e 'history git' f | grep -c '^commit '") == "1\n")

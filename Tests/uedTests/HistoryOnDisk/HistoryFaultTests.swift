@@ -12,9 +12,9 @@ import Testing
     "newfstatat,fstat", "flock,fcntl", "rename",
   ]
 
-  /// `FAULTS` is the last call that fails.
+  /// `FAULTS=20` fails each of 20 calls.
   @Test(arguments: calls)
-  func `promise 14: what a failing call of the history costs is told`(_ call: String) {
+  func `promise 14: a failing history call reports each lost group`(_ call: String) {
     let all = setting("FAULTS", or: 0)
     for step in all > 0 ? Array(1...all) : [1, 3, 4, 7, 12] {
       for suffix in all > 0 ? ["", "+"] : [step % 3 == 1 ? "" : "+"] {
@@ -35,7 +35,7 @@ import Testing
           END
           test "$(cat f)" = 'one 0 1'
           test "$(wc -l <notices)" -le 2
-          # A call that fails is no damage of what is there.
+          # A failed call does not count as damage.
           fails grep -q damaged <(ls "$folder")
           printf 'redo\\n,p\\nQ\\n' | "$UED" --history -s f >out 2>later || grep -q '?' out
           fails grep -q damaged later
@@ -60,7 +60,7 @@ import Testing
         """
         cp start f; status=0
         (ulimit -v \(limit); printf '1s/^/new /\\nw\\n' | "$UED" --history -s f >out 2>notices) || status=$?
-        # Below what it takes to start, nothing runs.
+        # With too little memory, ued can't start.
         test $status -le 2 -o $status = 127
         cmp -s f start || cmp -s f saved
         """)

@@ -12,7 +12,7 @@ import Testing
   /// The log without the identities of runs.
   private var log: String { sandbox.shell(#""$UED" --log | sed 's/^[^ ]* *//'"#) }
 
-  /// Makes an index such as a power cut may leave: a table without the rows that one of its indexes has.
+  /// Damages the history index as a power cut may: a table lacks rows that its SQL index has.
   private static let contradiction = """
     sql() { python3 -c 'import sqlite3, sys
     db = sqlite3.connect(sys.argv[1])
@@ -87,7 +87,7 @@ import Testing
       "$UED" --undo-run=one --run=first; first=$(identity)
       "$UED" --undo-run=$unnamed; second=$(identity)
       printf 'revert run two\nw\n' | "$UED" --run=third --history -s f; third=$(identity)
-      # One that only tries, and one whose group is called so.
+      # A dry run, and a group with such a name, don't count.
       exits 4 "$UED" --undo-run=third --check
       printf '1d\nname Undo run third\nw\n' | "$UED" --run=last --history -s f
       \#(loss)
@@ -119,7 +119,7 @@ import Testing
     #expect(log == "")
   }
 
-  @Test func `a run that fails is not in it`() {
+  @Test func `a failed run isn't in the log`() {
     sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one --atomic -i -e 1d f g"#)
     let before = log
     sandbox.shell(#"UED_RUN=two exits 1 "$UED" --atomic -i -e 1d --validate='grep -q x %' f g"#)
@@ -134,7 +134,7 @@ import Testing
     #expect(!Disk.names(in: folder).contains("index.stale"))
   }
 
-  @Test func `no run lists the folder but the one that makes the index`() {
+  @Test func `only the run that makes the index lists the folder`() {
     sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" -i -e 1d f"#)
     let calls = sandbox.shell(#"strace -f -e trace=getdents64 "$UED" -i -e 1d g 2>&1"#)
     #expect(!calls.contains("getdents") && sandbox["g"] == Array("2\n3\n".utf8))

@@ -38,7 +38,7 @@ import Testing
       let session = TerminalSession.plain(["f"], in: sandbox)
       if !before.rows.isEmpty {
         let after = tree(session)
-        // A text saved inside a group is not a revision, so it counts as one from outside.
+        // A text saved inside a group is no revision: the next session may add one.
         #expect(after.rows.count - before.rows.count <= 1)
         for (index, row) in before.rows.enumerated() where index < after.rows.count {
           #expect(after.rows[index] == row)

@@ -11,7 +11,7 @@ import Testing
 
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// Makes a history of five groups, three of them saved, the last one unsaved. The program is then
+  /// Makes a history of five groups, the first three of them saved. The program is then
   /// killed, so that a part of the history is in the log of the database.
   ///
   /// - Returns: Every text that there was.
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a history that a killed run has begun is made by the next one`() {
+  @Test func `the next run makes a history whose creation was killed`() {
     sandbox.run(
       #"""
       printf 'one\ntwo\n' >f; "$UED" -i --history -e 1d f; H=$(ls .local/state/ued/*.history); rm "$H"*
@@ -64,7 +64,7 @@ import Testing
       printf 'jump saved\\n1s/^/new /\\nw\\n' >>script
       cat script | "$UED" --history -s f >out 2>notices || test $? = 1
       """)
-    // The invalid value is too long to be shown.
+    // A Bool, as a failure would show the text.
     let isSaved = sandbox["f"] == text("new ") + texts[3]
     #expect(isSaved, "\(what)")
     for id in 0...5 {
@@ -131,7 +131,7 @@ import Testing
       """)
   }
 
-  @Test func `promise 14: what the system refuses is told once, and work goes on`() {
+  @Test func `promise 14: a system error is reported once, and work goes on`() {
     sandbox.run(
       """
       edit() { rm -f f; echo one >f; "$@" --history -s f <script >out 2>notices || echo failed >>notices
@@ -216,7 +216,7 @@ import Testing
       : >names
       for f in a b c; do echo one >$f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s $f
         ls \(Self.state)/*.history | grep -vxFf names >>names || true; done
-      # Neither a folder of such a name nor one that was set aside is in the way.
+      # A folder with such a name or a history set aside does not matter.
       mkdir \(Self.state)/damaged-d.history; echo >\(Self.state)/e.history.damaged-1
       n=0; for f in $(cat names); do n=$((n + 1)); touch -d "2020-01-0$n" $f; done
       rm \(Self.state)/index.db
@@ -237,7 +237,7 @@ import Testing
     ("a\\nx\\n.\\nf f\\n", "this file already has the history of another text"),
     ("a\\nx\\n.\\ne f\\ne f\\n", "the previous text has no file name"),
   ])
-  func `the history of another text is not taken for one without a name`(
+  func `a text without a name gets no history of another text`(
     _ script: String, _ said: String
   ) {
     sandbox.run(

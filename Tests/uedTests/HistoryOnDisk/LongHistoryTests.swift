@@ -17,7 +17,7 @@ import TextBuffer
       file: file, folder: Array("\(sandbox.path)/.local/state/ued".utf8), name: name)
   }
 
-  /// The text after a number of groups that each add one to the first line.
+  /// The text after `id` groups that each increment the first line.
   private func text(_ id: Int) -> [UInt8] { Array("\(id)\nlast\n".utf8) }
 
   /// Makes a history of groups, and the file as the last of them has left it.
@@ -103,8 +103,7 @@ import TextBuffer
     #expect(last.lines.contains("-1  99975") && last.lines.contains("+1  100000"))
   }
 
-  @Test func `the oldest rows are shown before their lines are read, and the branches last`() throws
-  {
+  @Test func `tree shows the oldest rows, then line counts, and branches last`() throws {
     try makeHistory()
     let (text, keeper, _) = try open()
     let driver = EditorDriver("")
@@ -140,7 +139,7 @@ import TextBuffer
   }
 
   @Test(arguments: [-1, 0, Int.max, Int.min])
-  func `promise 14: a number of a run that no run has is damage, though its seal is right`(
+  func `promise 14: an unknown run number is damage, even with a right checksum`(
     _ run: Int
   )
     throws

@@ -110,10 +110,10 @@ import TextBuffer
     "DROP TABLE packed_changes", "PRAGMA user_version = 3",
     "CREATE VIEW v AS SELECT 1", "CREATE TABLE process (x)",
   ])
-  func `promise 14: a damaged history of an earlier version is damage`(_ damage: String) throws {
+  func `promise 14: damage in a history of an old version is found`(_ damage: String) throws {
     try install(2)
     do { try Database(path: place.database).run(damage) } catch {
-      // The table is there already, which is as good.
+      // SQLite refuses a table that exists.
     }
     let isRefused = damage.hasPrefix("CREATE TABLE")
     sandbox.run(
@@ -181,7 +181,7 @@ import TextBuffer
     "UPDATE revision SET changes = x'ffffffffffffffff7f00' WHERE flags & 8",
     "UPDATE revision SET flags = flags & 7 WHERE flags & 8",
   ])
-  func `promise 14: damaged compressed changes are damage`(_ damage: String) throws {
+  func `promise 14: damage in compressed changes is found`(_ damage: String) throws {
     makeHistory(of: [(0..<3000).map { "line \($0)\n" }.joined(), "last\n"])
     do { try #require(try onlyHistory()).connection.run(damage) }
     sandbox.run(

@@ -10,7 +10,7 @@ import Testing
   private var text: String { String(decoding: sandbox["f"] ?? [], as: UTF8.self) }
 
   @Test(arguments: ["-i -e undo f", "-i -e 'jump 0' f", "-i -e 'revert 1' f", "--undo-run=bot"])
-  func `a missing newline comes back after the text was empty`(_ back: String) {
+  func `the newline is missing again after the text was empty`(_ back: String) {
     sandbox.run("\"$UED\" --run=bot -i -e ,d f; test ! -s f; \"$UED\" \(back)")
     #expect(text == "one\ntwo\nthree")
   }
@@ -20,7 +20,7 @@ import Testing
     #expect(text == "new\n")
   }
 
-  @Test func `an earlier newline comes back, too`() {
+  @Test func `a last newline comes back, too`() {
     sandbox.run("echo >>f; \"$UED\" -i -e ,d f; test ! -s f; \"$UED\" -i -e undo f")
     #expect(text == "one\ntwo\nthree\n")
   }
@@ -36,7 +36,7 @@ import Testing
       """)
   }
 
-  @Test func `the exported history of a file without its last newline is nothing else`() {
+  @Test func `the exported history of a file without a last newline fits the file`() {
     sandbox.run(
       """
       cp f first; "$UED" -i -e '2s/t/T/' f; "$UED" -s -e 'history patch' f >series

@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// Texts of others that are written over: they are revisions.
+/// An overwritten text of another program is a revision.
 @Suite struct OthersTextTests {
   private let sandbox = Sandbox()
 
@@ -39,14 +39,14 @@ import Testing
     #expect(script("jump 2", ",p", "jump 1", ",p") == "other\nmine\n")
   }
 
-  @Test func `it needs no group of one's own`() {
+  @Test func `w without own changes keeps it`() {
     sandbox["f"] = Array("one\n".utf8)
     #expect(script("!echo two >>f", "w", "redo") == "?\n")
     #expect(script("redo", "jump 1", ",p", "w") == "?\none\ntwo\n")
     #expect(script(",p", "undo", ",p") == "one\ntwo\none\n")
   }
 
-  @Test func `it can be in the middle of a group, or of a global command`() {
+  @Test func `w in a group or in a global command also keeps that text`() {
     sandbox["f"] = Array("one\n".utf8)
     #expect(script("begin", "s/$/ 1/", "!echo two >>f", "w", "s/$/ 2/", "end", "w", "Q") == "")
     #expect(script("p", "jump 1", ",p", "jump 2", "p") == "one 1 2\none\ntwo\none 1 2\n")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a file created after the start is also another program's`() {
+  @Test func `another program's file created after start is kept, too`() {
     let missing = "f: No such file or directory\n"
     #expect(script("!echo two >f", "a", "one", ".", "w") == "")
     #expect(errors == missing + Self.warning)

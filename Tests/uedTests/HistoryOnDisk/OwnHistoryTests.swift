@@ -96,7 +96,7 @@ import Testing
       """)
   }
 
-  @Test func `diff in an open group begins at the text written in it`() {
+  @Test func `diff in an open group is against the text saved in it`() {
     sandbox.run(
       """
       seq 3 >f

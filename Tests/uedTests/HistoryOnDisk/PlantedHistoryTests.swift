@@ -50,7 +50,7 @@ import TextBuffer
     sandbox.run("rm -rf \(Self.state); cp -r pristine \(Self.state); cp start f")
   }
 
-  /// All that reads a history; nothing of it may crash, hang, or change the file but by its own `w`.
+  /// Reads a history in all ways: none may crash, hang, or change the file except by `w`.
   private func checkWork(_ what: String) {
     sandbox["script"] = HistoryDamage.readingScript
     sandbox.run(
@@ -92,7 +92,7 @@ import TextBuffer
     "DELETE FROM state", "PRAGMA application_id = 1", "DELETE FROM revision WHERE id = 1",
     "UPDATE run SET current = 999", "UPDATE state SET saved = 1", "DELETE FROM run",
   ])
-  func `promise 14: what is planted in a history is told as damage, and not run`(_ sql: String) {
+  func `promise 14: planted parts of a history are reported, and never run`(_ sql: String) {
     makeHistory()
     change(sql)
     checkWork(sql)
@@ -110,7 +110,7 @@ import TextBuffer
     "UPDATE revision SET preferred = id + 9", "UPDATE revision SET title = zeroblob(30000000)",
     "UPDATE revision SET parent = id",
   ])
-  func `promise 14: extreme numbers in a history end nothing`(_ sql: String) {
+  func `promise 14: no extreme number in a history ends ued`(_ sql: String) {
     makeHistory()
     change(sql)
     checkWork(sql)
@@ -142,7 +142,7 @@ import TextBuffer
   }()
 
   @Test(arguments: ["branches", "merged"], ["dropped", "parent", "changes", "mark"])
-  func `promise 14: a forged history with right checksums ends nothing`(
+  func `promise 14: a forged history with right checksums is harmless`(
     _ kind: String, _ part: String
   ) throws {
     makeHistory(kind)
@@ -177,7 +177,7 @@ import TextBuffer
   ]
 
   @Test(arguments: integers.keys.sorted())
-  func `promise 14: no integer of a history ends anything`(_ table: String) {
+  func `promise 14: no integer of a history does any harm`(_ table: String) {
     makeHistory()
     for column in Self.integers[table] ?? [] {
       for value in ["-1", "0", "\(Int.max)", "\(Int.min)"] {
@@ -195,7 +195,7 @@ import TextBuffer
     "UPDATE text SET checksum = 1", "DELETE FROM text", "UPDATE state SET saved = NULL",
     "UPDATE revision SET changes = x'0000' WHERE id = 1",
   ])
-  func `promise 14: a damaged history is none of a file that was changed outside`(_ sql: String) {
+  func `promise 14: damage is found when the file was changed outside, too`(_ sql: String) {
     makeHistory()
     change(sql)
     sandbox.run("echo outside >>f; cp f start")
@@ -227,7 +227,7 @@ import TextBuffer
     "UPDATE run SET identity = NULL", "UPDATE history SET path = x''",
     "DROP TABLE run; CREATE TABLE run (x)",
   ])
-  func `a wrong index is rebuilt, or costs no more than its rows`(_ sql: String) {
+  func `a wrong index is rebuilt, or the log lacks only its rows`(_ sql: String) {
     makeHistory()
     let index = "\(sandbox.path)/\(Self.state)/index.db"
     let log = sandbox.run("\"$UED\" --log")
@@ -254,7 +254,7 @@ import TextBuffer
       """)
   }
 
-  @Test func `names with control characters are shown, not sent`() throws {
+  @Test func `control characters in names are escaped`() throws {
     let escape = "\u{1B}[31m"
     for name in [escape, nil] {
       let planted = StoredRevision(
@@ -282,9 +282,9 @@ import TextBuffer
     return HistoryDamage(String(decoding: path, as: UTF8.self)).damage(by: &random)
   }
 
-  /// `SEEDS` makes it long, `DAMAGES` each seed.
+  /// `SEEDS` adds seeds, `DAMAGES` steps a seed.
   @Test(arguments: seeds(3))
-  func `promise 14: random damage of bytes and of columns ends nothing, and the file stays whole`(
+  func `promise 14: random damage of bytes and columns crashes nothing, and the file stays whole`(
     _ seed: UInt64
   ) {
     let kind = ["branches", "merged", "long"][Int(seed % 3)]

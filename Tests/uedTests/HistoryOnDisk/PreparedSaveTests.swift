@@ -96,7 +96,7 @@ import Testing
       run.editor.keeper.suspend()
       #expect(run.editor.text.isModified)
     }
-    // The same text from elsewhere does not count as an interrupted save.
+    // An equal file of another program is no sign of a cut-off save.
     if isElsewhere { replace("\(text)\n") }
     let told = "2 groups from a previous session were not saved; 'redo 2' brings them back\n"
     #expect(script("redo 2", "p") == (isElsewhere ? "" : told) + "\(text) 1 2\n")
@@ -155,7 +155,7 @@ import Testing
     #expect(script("undo 2", "p") == (withHistory ? "one 0\n" : "one\n"))
   }
 
-  @Test func `the text of an earlier revision or of a new file can be the saved one`() {
+  @Test func `a save can be of an earlier revision, or of a new file`() {
     begin(withHistory: false)
     do {
       let run = Run(sandbox)
@@ -266,7 +266,7 @@ import Testing
     #expect(!script("p").contains("not kept"))
   }
 
-  @Test func `an unsaved group that continues is not mistaken for the saved text`() {
+  @Test func `an unsaved group that grows is not mistaken for the saved text`() {
     sandbox["f"] = Array("a\nb\n".utf8)
     let output = sandbox.run(
       """

@@ -30,7 +30,7 @@ import Testing
       """)
   }
 
-  @Test func `promise 15: a new file elsewhere gets no history of the same few bytes`() {
+  @Test func `promise 15: a short new file gets no history of an equal deleted file`() {
     sandbox.run(
       """
       mkdir A B; echo secret >A/one; "$UED" --history -i --run=AD -e 's/.*/x=1/' A/one; rm A/one

@@ -80,7 +80,7 @@ import Testing
     )
   }
 
-  @Test func `runs of one name are one run that is reverted`() {
+  @Test func `revert run undoes all runs of one name`() {
     sandbox.run(
       """
       seq 3 >f

@@ -78,14 +78,14 @@ import Testing
     #expect(redone(3) == "one 1 2\ntwo\n")
   }
 
-  @Test func `promise 5: a text that is being entered does not keep the commands before it`() {
+  @Test func `promise 5: commands before an unfinished text are stored`() {
     sandbox["f"] = Array("one\n".utf8)
     _ = conversation("ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 more; awaits idle $pid")
     #expect(redone(1) == "one 1\n")
     #expect(redone(2, status: 1) == "?\none\n")
   }
 
-  @Test func `promise 5: a group that is open is there as far as it was answered`() {
+  @Test func `promise 5: the answered commands of an open group are stored`() {
     sandbox["f"] = Array("one\n".utf8)
     #expect(conversation("ask 1 'begin both' 's/$/ 1/p'; ask 1 's/$/ 2/p'") == "one 1\none 1 2\n")
     #expect(redone(1) == "one 1 2\n")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test
-  func `redo returns to the start of undo, even on another branch than the newest`() {
+  func `redo returns to where undo began, even if that is not the newest branch`() {
     let sandbox = Sandbox()
     sandbox.run(
       """

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SharedHistoryTests {
   private let sandbox = Sandbox()
 
-  /// The texts of all revisions, after a redo of a killed command's groups.
+  /// The texts of all revisions, with the lines of killed commands.
   private func allTexts() -> String {
     sandbox.run(
       """
@@ -19,7 +19,7 @@ import Testing
     return String(decoding: texts, as: UTF8.self)
   }
 
-  @Test func `a held session that only prints opens no history again`() {
+  @Test func `a dialogue that only prints never reopens its history`() {
     Sandbox("UED_HISTORY=on").run(
       #"""
       seq 9 >f; "$UED" -i -e 1d f
@@ -114,7 +114,7 @@ import Testing
     second.end("Q")
   }
 
-  @Test func `promise 24: a session without room for its history takes it up again`() {
+  @Test func `promise 24: a session keeps its history again once it can`() {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run("mkdir -p .local/state; echo >.local/state/ued")
     let session = TerminalSession.plain(["f"], in: sandbox)
@@ -179,7 +179,7 @@ import Testing
     #expect(texts.contains("3\nj1\nh1\n") && texts.contains("3\nj1\nj2\n"), "\(texts)")
   }
 
-  @Test func `a command that is separated from a stored group is stored once`() {
+  @Test func `a command that can't join the stored group is stored once`() {
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     sandbox.run("\"$UED\" -i --history -e '1s/$/ x/' f")
     let other = TerminalSession.plain(["f"], in: sandbox)

@@ -24,7 +24,7 @@ import Testing
     #expect(TerminalSession.plain(["f"], in: sandbox).enter("history").contains("*w 1"))
   }
 
-  @Test func `a save in a group without changes is one of the revision`() {
+  @Test func `a save in a group without changes saves the revision`() {
     sandbox["f"] = Array("a\nb\nc\n".utf8)
     let first = TerminalSession.plain(["f"], in: sandbox)
     first.enter("2d", "begin", "w")

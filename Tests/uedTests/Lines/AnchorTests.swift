@@ -68,13 +68,13 @@ import Testing
       """)
   }
 
-  /// The end of an address of line 2 of `a b c`, a command, and the text after a second run; nil if
-  /// that is refused.
+  /// The mark before the hash, the rest of the script, and the text after a second run; nil if ued
+  /// refuses that.
   @Test(arguments: [
     (":", "a <<E\nadded\nE\n", nil), (":", "a\nadded\n.\n", nil),
     (":", "c <<E\nb\nadded\nE\n", nil),
     ("@:", "i <<E\nb\nadded\nE\n", nil),
-    // Few letters tell nothing.
+    // Short lines may repeat.
     (":", "a <<E\n}\nE\n", "a\nb\n}\n}\nc\n"), (":", "a\nxyz\n.\n", "a\nb\nxyz\nxyz\nc\n"),
   ])
   func `lines are not added again beside an anchor`(_ mark: String, _ rest: String, _ new: String?)
@@ -93,7 +93,7 @@ import Testing
     #expect(new == nil || sandbox["twice"] == new.map { Array($0.utf8) })
   }
 
-  @Test func `a range is known by its hash`() {
+  @Test func `a hash identifies a range`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\r\nb\r\nc".utf8)
     sandbox.run(

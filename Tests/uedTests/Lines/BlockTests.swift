@@ -22,7 +22,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
 /// `replace` and `expect`.
 @Suite struct BlockTests {
   @Test(arguments: seeds(100))
-  func `replace has the result of an array of lines`(_ seed: UInt64) {
+  func `replace agrees with an array of lines`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let alphabet = ["a", "b", "", " a", "."].prefix(1 + random.below(5))
     func lines(_ count: Int) -> [String] { (0..<count).map { _ in random.pick(Array(alphabet)) } }
@@ -57,7 +57,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
 
   private func text(of lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
-  /// Lines that look the same differ in code points, which are named, also where a file is short.
+  /// An error names the differing code points of lines that look the same, in a short file, too.
   @Test func `indistinguishable characters are named`() {
     let sandbox = Sandbox()
     for (text, old, message) in [
@@ -130,7 +130,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
     #expect(nearest.mismatch.kind == test.kind)
   }
 
-  @Test func `nothing is near in an empty text, or one without anything alike`() {
+  @Test func `an empty or quite different text has no nearest lines`() {
     for text in ["", "q\nw\n"] {
       #expect(
         EditorDriver(text).run("replace <<OLD <<NEW\nzzzzzz\nOLD\nNEW\n")
@@ -155,7 +155,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
       #expect(nearest.mismatch.line == LineNumber(first + 50))
       return processorTime() - start
     }
-    // In proportion it is 8 times as long, and 64 times in the square.
+    // Linear time is 8 times as long, quadratic time 64 times.
     #expect(time(16_000) < 24 * time(2000))
   }
 

@@ -63,7 +63,7 @@ import Testing
     Row("a\r\nb\r\n", "u -s -e 1d -e w -e '1w g' -e 'W g' f; cmp f <(head -n 1 g)", "b\r\n"),
     Row("a\r\nb\r\n", "u -i -e '1w !cat >g' -e 1d f; printf 'a\r\n' | cmp - g", "b\r\n"),
     Row("", "printf 'a\r\n' >g; u -i -e 'r g' -e a -e x -e . f", "a\r\nx\r\n"),
-    // A patch may lack them, and does so in a mail; or they are what it changes.
+    // A patch may lack carriage returns, as in a mail, or it may change them.
     Row("a\r\nb\r\n", patch(" a", "-b", "+c", "+d"), "a\r\nc\r\nd\r\n"),
     Row("a\r\nb\r\n", patch(" a\r", "-b\r", "+c"), "a\r\nc\r\n"),
     Row("a\r\nb\r\n", patch(" a\r", "-b\r", "+b"), "a\r\nb\n"),
@@ -74,7 +74,7 @@ import Testing
     Row("a\r\nb\r\nc", patch(" b", " c", "+d"), "a\r\nb\r\nc\r\nd"),
     Row("a\r\nc", patch(" a", "-c", "\\ No newline", "+d", "\\ No newline"), "a\r\nd"),
     Row("a\r\nc", patch(" a", "-c", "\\ No newline", "+c"), "a\r\nc\r\n"),
-    // Other files, and lines that have lost their line end, stay unchanged; a plain script acts as
+    // Lines added to mixed or stripped line ends get LF. A second CR stays. A plain script acts as
     // in ed.
     Row("a\r\nb\n", "u -i -e 1a -e x -e . f", "a\r\nx\nb\n"),
     Row("a\r\nb\r\n", "u -s -e 1i -e x -e . -e '$s/$/\r/' -e w f", "x\r\na\r\nb\r\r\n"),
@@ -98,7 +98,7 @@ import Testing
     #expect(sandbox["f"].map { String(decoding: $0, as: UTF8.self) } == row.new)
   }
 
-  /// A script whose lines end with CR LF is refused by name, and its lines of text are not run; to ed it is another script.
+  /// ued rejects a CR LF script and runs none of its texts. A plain script runs as in ed.
   @Test func `a script with CR LF line ends gets a message`() {
     let sandbox = Sandbox()
     let lines = "replace <<O <<N\r\na\r\nO\r\n1d\r\nN\r\n,p\r\n"
@@ -156,7 +156,7 @@ import Testing
       u -e 2d; is 'A\\r\\n'
       sed -i 's/\r//' f
       u -e p; u -e undo; is 'A\\r\\n'
-      # What a command makes of them is known at once.
+      # Line ends that a command changes hold at once.
       u --run=two -e ',s/$/x/' -e 's/x//' -e 'jump 1' -e ',s/$/\r/' -e '$a' -e c; is 'a\\r\\nB\\r\\nc\\r\\n'
       u -e undo -e undo; is 'a\\nB\\n'
       u -e begin -e ',s/$/\r/' -e end -e '$a' -e c; is 'a\\r\\nB\\r\\nc\\r\\n'
@@ -213,7 +213,7 @@ import Testing
     #expect(sandbox["f"] == Array("a\r\n".utf8))
   }
 
-  @Test func `no match of a carriage return names the line end`() {
+  @Test func `a failed search for a CR names the line ends`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\r\nb\r\n".utf8)
     for command in ["s/\r$//", "/\r/p", "/\\r$/d"] {

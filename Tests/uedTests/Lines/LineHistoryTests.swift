@@ -17,14 +17,14 @@ import TextBuffer
     #expect(driver.text == "1\n2\n3\n")
   }
 
-  @Test func `a line that was given back is nothing to undo`() {
+  @Test func `a restored line has nothing to undo`() {
     let driver = EditorDriver("1\n2\n3\n")
     driver.run("3d\n1s/$/a/\nu\n1,2revert 0\n")
     #expect(driver.text == "1\n2\n3\n")
     #expect(driver.run("2undo\n") == .nothingToUndoHere)
   }
 
-  @Test func `lines inserted between two that were replaced do not keep these from being undone`() {
+  @Test func `lines inserted between two replaced lines do not block their undo`() {
     let driver = EditorDriver("1\n2\n3\n")
     driver.run("1,3s/$/a/\n1a\nnew\n.\n")
     #expect(driver.run("3,4undo\n") == nil)
@@ -41,7 +41,7 @@ import TextBuffer
     #expect(driver.text == "1\n2x\n3\n")
   }
 
-  @Test func `a move that changes nothing now is passed over, and lines are followed through it`() {
+  @Test func `undo skips a move without present effect, and follows lines through it`() {
     let driver = EditorDriver("1\n2\n3\n4\n5\n")
     driver.run("2,3s/$/a/\n2,3m4\n2m5\n")
     #expect(driver.text == "1\n2a\n3a\n5\n4\n")

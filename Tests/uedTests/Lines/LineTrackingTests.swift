@@ -8,7 +8,7 @@ import TextBuffer
 @Suite struct LineTrackingTests {
   private let sandbox = Sandbox()
 
-  @Test func `replacing lines are new, unless one command puts them there`() {
+  @Test func `a line lives on if one command replaces it, not if two do`() {
     sandbox["f"] = Array("1\n2\n3\n4\n".utf8)
     let script = "2d\n2@p\n1a\nnew\n.\n2@p\n2@d\n3@c\nin place\n.\n3@p\nE\n3@0p\nQ\n"
     #expect(

@@ -3,7 +3,7 @@ import Testing
 
 /// `replace loose` and `replace text`.
 @Suite struct LooseBlockTests {
-  /// Repeated lines, the lines between `xx` and `yy` of the old text, and the line that is found.
+  /// A text with repeated lines, the text to replace, and the line where it is found.
   @Test(arguments: [
     ("1xx\nxx\nxx\nyy2\n", "xx\nxx\nxx\nyy", 1), ("1xx\nxx\nxx\nxx\nyy2\n", "xx\nxx\nxx\nyy", 2),
     ("xx\nxx\n1xx\nxx\nxx\nzz\nxx\nyy2\nyy\n", "xx\nzz\nxx\nyy", 5),
@@ -131,13 +131,13 @@ import Testing
     Row("a b\n", "text", "B\n", "c\n", nil), Row("é\n", "text", "\u{301}\n", "c\n", nil),
     Row("a\r\nb\r\n", "text", "a\nb\n", "c\nd\n", "c\r\nd\r\n"),
     Row("xab", "text", "b\n", "c\n", "xac"),
-    // Beside whole lines, an empty line or a lone mark is a whole line, and an indentation is whole.
+    // Next to whole lines, an empty line, a lone mark or an indentation matches only as a whole.
     Row("a\nb\n", "text", "\nb\n", "\nc\n", nil), Row("a\nb\n", "text", "a\n\n", "c\n\n", nil),
     Row("\nb\n", "text", "\nb\n", "\nc\n", "\nc\n"), Row("a\n", "text", "\n\n", "c\n", nil),
     Row("x\nb\n\nb\n", "text", "\nb\n", "\nc\n", "x\nb\n\nc\n"),
     Row("# a\n# b\n", "text", "# a\n#\n", "# c\n#\n", nil),
     Row("    }\n  b\n", "text", "  }\n  b\n", "  c\n", nil),
-    // Text that begins or ends within a line may end or begin with any line.
+    // If one end of OLD is within a line, so may be the other.
     Row("xa\nb\n", "text", "a\n\n", "c\n", "xcb\n"),
     Row("a\nbx\n", "text", "\nb\n", "c\n", "acx\n"),
     Row("a\n  b\n", "text", "\n  b\n", " b\n", nil),
@@ -174,6 +174,11 @@ import Testing
     ("loose", "}\n", "  }\n", "OLD has no letter or digit"),
     ("loose", "a\n  b\n", "  a\n    b\n", "would begin left of the margin"),
     ("loose", "a\n a\n", "a\n", "found 2 times (lines 1, 2)"),
+    (
+      "loose", "  a = 'x'  \n  give(a)\n", "a = ‘x’\ngive(b)\n",
+      "; line 2 is '  give(a)', not 'give(b)'"
+    ),
+    ("loose", "one = 1\n  two = 2\n", "one = 1\ntwo = 2\n", "; line 2 differs in leading blanks"),
   ])
   func `reports overlooked differences, or suggests the next step`(
     _ form: String, _ text: String, _ block: String, _ message: String
@@ -195,8 +200,8 @@ import Testing
       """)
   }
 
-  /// Blocks of real lines, each spoiled in one way, stand in one place, and get the right bytes; those whose letters
-  /// were changed, or that stand in two places, are refused.
+  /// `replace loose` finds a block with changed blanks or quotes, and makes the right text. It
+  /// refuses one with changed letters. The test skips blocks that occur twice.
   @Test(arguments: seeds(20))
   func `a spoiled block is found, and a wrong one refused`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)

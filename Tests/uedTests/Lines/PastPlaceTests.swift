@@ -77,7 +77,7 @@ import Testing
       if isThere(driver.text) { continue }
       let failure = driver.run("replace <<OLD <<NEW\n\(block)OLD\nzzz\nNEW\n")
       guard case .blockNotFound(_, .stoodThere(let past)?)? = failure else {
-        // Something else may help more: lines whose blanks differ.
+        // The hint may be another: lines whose blanks differ.
         continue
       }
       let expected = texts.lastIndex(where: isThere)

@@ -45,7 +45,7 @@ import Testing
     #expect(other.text == "a\nb\nc\n")
   }
 
-  @Test func `a move of lines that were moved again is not reverted into two`() {
+  @Test func `reverting a move of lines moved again doubles no line`() {
     let driver = EditorDriver("1\n2\n3\n4\n5\n6\n7\n")
     driver.run("6m2\n3m$\n")
     let text = driver.text

@@ -14,10 +14,10 @@ import Testing
   @Test(arguments: seeds(200))
   func `a literal is found at its first place, wherever that is`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    // Few bytes, so that parts of the literal are found in vain; many, so that whole blocks have none of it.
-    let byteCount = [2, 3, 40][random.below(3)]
+    // With few distinct bytes, parts of the literal often match; with many, blocks lack it.
+    let alphabetSize = [2, 3, 40][random.below(3)]
     func bytes(_ count: Int) -> [UInt8] {
-      (0..<count).map { _ in UInt8(ascii: "a") + UInt8(random.below(byteCount)) }
+      (0..<count).map { _ in UInt8(ascii: "a") + UInt8(random.below(alphabetSize)) }
     }
     for _ in 0..<50 {
       var text = bytes(random.below(300))

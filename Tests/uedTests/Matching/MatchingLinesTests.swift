@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: seeds(40))
-  func `lines are found wherever their parts lie`(_ seed: UInt64) throws {
+  func `lines are found across any pieces`(_ seed: UInt64) throws {
     var generator = PatternGenerator(random: SeededGenerator(seed: seed), isExtended: false)
     var text = PieceTable()
     for _ in 0..<60 {

@@ -4,7 +4,7 @@ import Differential
 struct PatternGenerator {
   var random: SeededGenerator
   let isExtended: Bool
-  /// Whether the last pattern was made of words, so that lines may be long: other patterns can take
+  /// Whether the last pattern came from `words()`. Only then may lines be long: others can take
   /// glibc for ever.
   private var isOfWords = false
 

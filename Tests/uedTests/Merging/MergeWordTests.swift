@@ -54,7 +54,7 @@ import Testing
     #expect(shown == "one\nthree\nfive\nsix\n")
   }
 
-  @Test func `marks and the lines of other revisions follow a merge`() {
+  @Test func `marks and tracked addresses follow a merge`() {
     let shown = run(["6ka", "1d", "undo", "5s/five/5/", "6kb", "merge 1", "'b=", "6@0p", "5@0p"])
     #expect(shown == "5\nsix\n5\n")
   }
@@ -71,7 +71,7 @@ import Testing
     _ back: String, _ group: (command: String, result: String)
   ) {
     sandbox["f"] = Array("a\nb\nc\nd\ne\n".utf8)
-    // The line before is changed: to compare the texts finds a conflict.
+    // The line before changes, so a comparison of texts conflicts.
     #expect(
       run([group.command, "undo", "2s/b/B/", "pick 1", back, "pick 1", ",p"]) == group.result)
   }
@@ -104,7 +104,7 @@ import Testing
     #expect(sandbox["f"] == Array("1\ntwo\n3\n".utf8))
   }
 
-  @Test func `the last answer has the content that the file has after a merge`() {
+  @Test func `the last answer has the hash of the merged file`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("!echo seven >>f")["ok"] == .bool(true))
     #expect(session.ask("merge disk")["lines"] == .number(7))

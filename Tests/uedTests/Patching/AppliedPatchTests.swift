@@ -147,7 +147,7 @@ import Testing
       "--- a/d/f\n+++ b/d/f\n@@ -1 +1 @@\n-1\n+2\n",
       "--- a/d/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n",
     ])
-  func `promise 23: a folder that is exchanged for a link leads a patch nowhere else`(
+  func `promise 23: swapping a folder for a link does not divert a patch`(
     _ start: (prefix: String, count: Int), _ patch: String
   ) {
     sandbox["p"] = Array(patch.utf8)
@@ -291,7 +291,7 @@ import Testing
     #expect(sandbox.transcript("\"$UED\" --apply=p; \(check) && head -1 b") == "one\n0\n")
   }
 
-  @Test func `a new file after another file's header does not get that mode`() {
+  @Test func `a new file does not get the mode in another file's header`() {
     sandbox["p"] = Array(
       """
       diff --git a/a b/a

@@ -25,7 +25,7 @@ import Testing
     #expect(said == "4\n" || said.hasPrefix("ued: ") && said.hasSuffix("\n1\n"), "\(said)")
   }
 
-  /// A part of a patch, and how often it comes in it.
+  /// A patch that is mostly one part, repeated.
   struct LongPatch: CustomTestStringConvertible, Sendable {
     var start = ""
     let part: String
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Many hunks, each far from its place, and each of many lines that are everywhere.
+    // Many hunks, each far from its place, with lines that occur everywhere.
     LongPatch(part: "@@ -14999 +14999 @@\n a\n a\n-a\n a\n b\n", count: 5_000),
     LongPatch(part: "@@ -1 +1 @@\n a\n", count: 50_000),
     LongPatch(part: "--- f\n+++ f\n", count: 50_000),
@@ -48,13 +48,13 @@ import Testing
     LongPatch(part: "@@ -1 +1 @@\n\n\n\n\n", count: 25_000),
     LongPatch(part: "x", count: 2_000_000),
   ])
-  func `no patch takes more than time in proportion to its size`(_ patch: LongPatch) {
+  func `a patch takes at most linear time`(_ patch: LongPatch) {
     // Quadratic time would be hours, and a hang fails the test.
     apply(Array(patch.text.utf8), to: "a\n")
     apply(Array(patch.text.utf8), to: "a\na\nb\na\n")
   }
 
-  /// Makes a patch `p` of as many files, each with two names.
+  /// Makes a patch `p` of `count` files, each with two names.
   private func makePatch(ofFiles count: Int, in sandbox: Sandbox) {
     let difference = #"--- f%d.orig\n+++ f%d\n@@ -1 +1 @@\n-a\n+b\n"#
     sandbox.run("awk 'BEGIN { for (; i < \(count); i++) printf \"\(difference)\", i, i }' >p")
@@ -64,14 +64,14 @@ import Testing
     let sandbox = Sandbox()
     for count in [1000, 8000] {
       makePatch(ofFiles: count, in: sandbox)
-      // The milliseconds of a processor.
+      // Processor time in milliseconds.
       sandbox.run(
         """
         TIMEFORMAT='%U %S'; { time exits 2 "$UED" --check --apply=p 2>said; } 2>time
         test $(wc -l <said) = \(count); awk '{ print int(1000 * ($1 + $2)) }' time >>times
         """)
     }
-    // In the square it would be 64 times as long.
+    // Quadratic time would be 64 times as long.
     sandbox.run(
       "{ read -r small; read -r large; } <times; test $large -lt $((24 * small))")
   }

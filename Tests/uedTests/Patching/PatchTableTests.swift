@@ -4,7 +4,7 @@ import Testing
 
 /// The results of single patches, and the reasons for refused ones.
 @Suite struct PatchTableTests {
-  /// A patch, and the text that it makes of `1` to `9`, a line each, unless there is another one.
+  /// A patch, the text it applies to (by default the lines `1` to `9`), and the result.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let old: String
@@ -53,7 +53,7 @@ import Testing
       "fewer lines at the end of the text", "@@ -8,9 +8,9 @@\n 8\n-9\n+nine\n",
       "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
     Case(
-      "a number with wrong counts where it fits", old: "1\nx\n2\n3\n1\nx\n2\n",
+      "a correct line number with wrong counts", old: "1\nx\n2\n3\n1\nx\n2\n",
       "@@ -5,9 +5,9 @@\n 1\n-x\n+y\n 2\n", "1\nx\n2\n3\n1\ny\n2\n"),
     Case("any number in an empty text", old: "", "@@ -7,0 +9 @@\n+a\n", "a\n"),
     Case(
@@ -72,7 +72,7 @@ import Testing
       "a missing newline of which the patch says nothing", old: "a\nb",
       "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", "A\nb"),
     Case(
-      "the place that has moved as the hunk before it", old: "0\na\nb\n1\nx\n1\n2\n1\nx\n1\n",
+      "a hunk that has moved as far as the one before", old: "0\na\nb\n1\nx\n1\n2\n1\nx\n1\n",
       "@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -7,3 +7,3 @@\n 1\n-x\n+y\n 1\n",
       "0\nA\nb\n1\nx\n1\n2\n1\ny\n1\n"),
     Case("a new text", old: "", "@@ -0,0 +1,2 @@\n+a\n+b\n", "a\nb\n"),
@@ -92,7 +92,7 @@ import Testing
     ("--- a\n+++ b\n", .hasNoChanges), ("@@@ -1 -1 +1 @@@\n", .isCombined(line: 1)),
     ("Binary files a/x and b/x differ\n", .isBinary(line: 1)),
     ("diff --git a/x b/x\nGIT binary patch\n", .isBinary(line: 2)),
-    ("diff --git a/x b/x\nnew file mode 120000\n", .isNoFile(line: 2)),
+    ("diff --git a/x b/x\nnew file mode 120000\n", .isLinkOrSubmodule(line: 2)),
     ("diff --git a/x b/y\ncopy from x\n", .isCopy(line: 2)), ("@@ -1 +1 @@\n", .badHeader(line: 1)),
     ("@@ -1 +1 @@\n\\ No newline\n", .strayLine(2)),
     ("@@ -1,9 +1,9 @@\n-1\n+a\nlost\n+b\n", .strayLine(4)),

@@ -19,7 +19,7 @@ enum PatchedText {
     return lacksNewline && !text.isEmpty ? text.bytes.dropLast() : text.bytes
   }
 
-  /// The same of texts.
+  /// For strings.
   static func of(_ text: String, by patch: String) throws -> String {
     String(decoding: try of(Array(text.utf8), by: Array(patch.utf8)), as: UTF8.self)
   }

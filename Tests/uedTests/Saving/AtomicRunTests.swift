@@ -2,8 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// `ued --atomic -i` over five files: each system call that changes the disk fails, or is the last
-/// one.
+/// `ued --atomic -i` over five files: each system call that changes the disk fails, or kills ued.
 ///
 /// One file is replaced, one has two links and is written in place, one is in another folder, one is a link to
 /// a file, and all have backups.
@@ -43,7 +42,7 @@ import Testing
 
   private let arguments = [Program.underTest.path, "-i.bak", "--atomic", "-e", "1d"] + names
 
-  /// The key is made anew in each run, and where the state folder fails, nowhere else on this machine.
+  /// Each run makes a new key, inside the sandbox even if the state folder fails.
   private var strace: [String] { ["-qqq", "-o", "trace", "-E", "TMPDIR=\(sandbox.path)"] }
 
   /// The calls of a run without a fault: their names before and after it looks at the first file.
@@ -57,7 +56,7 @@ import Testing
     return (Array(names[..<first]), Array(names[first...]))
   }
 
-  /// Runs ued once for each time that a call is made after the program has been loaded.
+  /// Runs ued once for each occurrence of a call, from its first look at a file on.
   private func forEachStep(
     of call: String, _ injection: String, with others: [String] = [],
     _ check: (_ ending: Ending, _ errors: [UInt8], _ step: Int) -> Void
@@ -70,7 +69,7 @@ import Testing
     for step in Swift.stride(from: first, to: first + count, by: stride) {
       reset()
       let injected = injection.replacing("STEP", with: "\(step)")
-      // With a filter only the calls in question stop the program, but no signal is sent.
+      // With a filter, strace stops ued only at these calls, but can't inject a signal.
       let filter = ["-f", "--seccomp-bpf", "-e", "trace=\(call),renameat2"]
       let run = sandbox.launch(
         "/usr/bin/strace",
@@ -123,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: faults + furtherFaults)
-  func `promise 18: after a call that fails for good the next run mends all, and works`(
+  func `promise 18: if a call keeps failing, the next run mends all, and works`(
     _ call: String, _ error: String
   ) {
     forEachStep(of: call, "error=\(error):when=STEP+") { ending, errors, step in
@@ -139,7 +138,7 @@ import Testing
     }
   }
 
-  /// File systems without exchanging, and a file that can't be replaced.
+  /// No exchange of files, or a file that can't be replaced.
   @Test(arguments: [
     ("EINVAL", "linkat"), ("EINVAL", "renameat"), ("EINVAL", "unlinkat"), ("EBUSY", "ftruncate"),
     ("EBUSY", "fsync"), ("EBUSY", "sendfile"),

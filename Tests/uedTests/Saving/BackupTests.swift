@@ -10,7 +10,7 @@ import Testing
   private let sandbox = Sandbox()
 
   /// Backs up `a`, alone or in a transaction that also replaces `a`.
-  private func save(_ isTogether: Bool) throws {
+  private func backUp(_ isTogether: Bool) throws {
     let (path, copyPath) = (sandbox.pathBytes("a"), sandbox.pathBytes("a.bak"))
     if !isTogether { return try DiskFiles().backUp(path, to: copyPath) }
     var replacement = sandbox.replacing("a")
@@ -25,7 +25,7 @@ import Testing
     _ isTogether: Bool, _ target: String
   ) throws {
     sandbox.run("echo old >a; echo secret >secret; mkdir d; ln -s \(target) a.bak")
-    try save(isTogether)
+    try backUp(isTogether)
     sandbox.run("test ! -L a.bak; test ! -e missing; test -d d")
     #expect(sandbox.text("a.bak") == "old\n" && sandbox.text("secret") == "secret\n")
     #expect(sandbox.text("a") == (isTogether ? "new\n" : "old\n"))
@@ -46,9 +46,9 @@ import Testing
   }
 
   @Test func `backups are only for regular files, and never share a name`() throws {
-    try save(false)
+    try backUp(false)
     sandbox.run("test ! -e a.bak; mkdir a")
-    #expect(throws: FileError.self) { try save(false) }
+    #expect(throws: FileError.self) { try backUp(false) }
     sandbox.run("test ! -e a.bak; rmdir a; echo old >a; echo old >b")
     var both = [sandbox.replacing("a"), sandbox.replacing("b")]
     for index in both.indices { both[index].backup = sandbox.pathBytes("a.bak") }
@@ -64,7 +64,7 @@ import Testing
     _ isTogether: Bool, _ plant: String
   ) {
     sandbox.run("echo old >a; \(plant)")
-    #expect(throws: (any Error).self) { try save(isTogether) }
+    #expect(throws: (any Error).self) { try backUp(isTogether) }
     sandbox.run("test ! -f a.bak; test -e a.bak; test \"$(cat a)\" = old")
     sandbox.expectClean()
   }

@@ -21,7 +21,7 @@ import Testing
   private let injector = SaveInjector()
 
   @Test(arguments: faults, SaveInjector.Method.allCases)
-  func `a step that fails with another error`(_ fault: Fault, _ method: SaveInjector.Method) {
+  func `errors besides EIO lose no text`(_ fault: Fault, _ method: SaveInjector.Method) {
     checkOnce(fault, method)
     checkForGood(fault, method)
   }
@@ -42,7 +42,7 @@ import Testing
 
   private func checkOnce(_ fault: Fault, _ method: SaveInjector.Method) {
     injector.forEachStep(of: fault.call, "error=\(fault.error)", method, when: "") { run in
-      // Either there was another way, or the save failed, and `q` was refused before `w` worked.
+      // Either a fallback worked, or `w` failed, `q` was refused, and the second `w` worked.
       #expect(run.output == (run.ending == .exited(0) ? "" : "?\n?\n"), "\(run)")
       #expect((run.ending == .exited(0)) == run.errors.isEmpty, "\(run)")
       #expect(injector.sandbox["f"] == SaveInjector.new, "\(run)")
@@ -60,7 +60,7 @@ import Testing
         #expect(isWhole || preserved(run.errors) == SaveInjector.old, "\(run)")
       }
       let left = injector.namesAfterAnotherSave()
-      // Old text stays that could not be put back, or not removed.
+      // Old text stays if it could not be put back or removed.
       #expect(left.allSatisfy { $0.hasPrefix(".ued-old-") }, "\(run) left \(left)")
       #expect(left.isEmpty || method == .inPlace, "\(run) left \(left)")
     }

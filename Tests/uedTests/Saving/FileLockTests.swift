@@ -12,22 +12,22 @@ import Testing
 
   private func path(_ name: String) -> [UInt8] { Array((sandbox.path + "/" + name).utf8) }
 
-  /// Whether there is a file to lock, which is locked for a moment.
+  /// Locks a file for a moment. Returns whether there is a file.
   @discardableResult
-  private func isLocked(_ name: String, waitingAtMost seconds: Double = Process.patience) throws
+  private func canLock(_ name: String, waitingAtMost seconds: Double = Process.patience) throws
     -> Bool
   {
     try FileLocks([path(name)], waitingAtMost: seconds).identities[0] != nil
   }
 
-  @Test func `a second lock waits, and the first one is free when its value is gone`() throws {
+  @Test func `a second lock waits until the value of the first one is gone`() throws {
     sandbox["f"] = [10]
-    #expect(try isLocked("f"))
+    #expect(try canLock("f"))
     let first = try FileLocks([path("f")])
-    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f", waitingAtMost: 0.05) }
-    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f", waitingAtMost: 0) }
+    #expect(throws: SystemError(code: ETIMEDOUT)) { try canLock("f", waitingAtMost: 0.05) }
+    #expect(throws: SystemError(code: ETIMEDOUT)) { try canLock("f", waitingAtMost: 0) }
     _ = consume first
-    #expect(try isLocked("f"))
+    #expect(try canLock("f"))
   }
 
   @Test(arguments: ["missing", "folder", "fifo", "missing/f", "dangling", "program"])
@@ -38,7 +38,7 @@ import Testing
       ./program infinity </dev/null >/dev/null 2>&1 & until test /proc/$!/exe -ef program; do :; done
       echo $! >pid
       """)
-    #expect(try !isLocked(name))
+    #expect(try !canLock(name))
     sandbox.run("kill $(cat pid)")
   }
 
@@ -47,7 +47,7 @@ import Testing
     sandbox.run("flock f true")
     let file = try OpenFile(path("f"), O_RDONLY)
     #expect(flock(file.descriptor, LOCK_EX) == 0)
-    #expect(try isLocked("f"))
+    #expect(try canLock("f"))
   }
 
   @Test func `a file replaced during the wait is locked under its new inode`() throws {
@@ -85,7 +85,7 @@ import Testing
     init(_ path: String, for flags: Int32 = O_RDWR) { descriptor = open(path, flags) }
     deinit { close(descriptor) }
 
-    /// Locks a half of the file's range, each time of another length.
+    /// Locks half of the range, from `start`, each time a byte less.
     func lock(_ type: Int32, start: Int = 0) {
       count += 1
       let length = 1 << 61 - count
@@ -102,19 +102,19 @@ import Testing
     }
   }
 
-  @Test func `promise 23: who may only read a file can't keep it locked`() throws {
+  @Test func `promise 23: another process's read lock is ignored`() throws {
     sandbox["f"] = [10]
     let other = Other(sandbox.path + "/f", for: O_RDONLY)
     other.lock(F_RDLCK)
-    #expect(try isLocked("f", waitingAtMost: Process.patience))
+    #expect(try canLock("f", waitingAtMost: Process.patience))
   }
 
-  @Test func `promise 23: locks that change hands again and again are waited for only so long`()
+  @Test func `promise 23: the wait for a lock that keeps changing hands has a limit`()
     throws
   {
     sandbox["f"] = [10]
     let path = sandbox.path + "/f"
-    let (hasBegun, isOver) = (Failures(), Failures())
+    let (hasBegun, isOver) = (Counter(), Counter())
     let attacker = Thread {
       let others = [Other(path), Other(path)]
       while isOver.count.load(ordering: .relaxed) == 0 {
@@ -124,7 +124,7 @@ import Testing
       }
     }
     while hasBegun.count.load(ordering: .relaxed) == 0 { sched_yield() }
-    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f", waitingAtMost: 0.1) }
+    #expect(throws: SystemError(code: ETIMEDOUT)) { try canLock("f", waitingAtMost: 0.1) }
     isOver.count.store(1, ordering: .relaxed)
     attacker.join()
   }
@@ -154,15 +154,15 @@ import Testing
     #expect(String(decoding: said, as: UTF8.self).contains("locked by 'v^[i' (process 7); try"))
   }
 
-  @Test func `a wait goes on as long as the lock changes hands`() throws {
+  @Test func `a wait goes on if the lock changes hands`() throws {
     sandbox["f"] = [10]
     let path = sandbox.path + "/f"
-    let isOver = Failures()
+    let isOver = Counter()
     let (first, second) = (Other(path), Other(path))
     second.lock(F_WRLCK, start: 1 << 61)
     first.lock(F_WRLCK)
     let holders = Thread {
-      // A limit of 2 s is over before the last change, and a hundred times as long as the time between two.
+      // The last change comes after 2.5 s, past the limit of 2 s; one comes every 20 ms.
       for turn in 0..<125 {
         usleep(20_000)
         (turn % 2 == 0 ? first : second).lock(F_WRLCK, start: (turn % 2) << 61)
@@ -171,14 +171,14 @@ import Testing
       first.unlock()
       second.unlock()
     }
-    #expect(try isLocked("f", waitingAtMost: 2))
+    #expect(try canLock("f", waitingAtMost: 2))
     #expect(isOver.count.load(ordering: .acquiring) == 1)
     holders.join()
   }
 
   @Test func `fifty writers at once all get their turn`() throws {
     sandbox["f"] = Array("0\n".utf8)
-    let failures = Failures()
+    let failures = Counter()
     let name = path("f")
     let folder = sandbox.path
     let threads = (0..<50).map { number in
@@ -205,19 +205,19 @@ import Testing
     #expect(sandbox["f"]?.count == 2 + 100)
   }
 
-  @Test func `many files are locked once each, for any names`() throws {
+  @Test func `a file with several names is locked once`() throws {
     sandbox.run("echo 1 >f; echo 2 >g; ln f hard; ln -s f soft")
     let locks = try FileLocks(
       ["soft", "g", "f", "none", "hard"].map { path($0) }, waitingAtMost: 0)
     let numbers = locks.identities.map { $0?.number }
     #expect(numbers[0] == numbers[2] && numbers[0] == numbers[4] && numbers[0] != numbers[1])
     #expect(numbers[3] == nil)
-    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("g", waitingAtMost: 0) }
+    #expect(throws: SystemError(code: ETIMEDOUT)) { try canLock("g", waitingAtMost: 0) }
   }
 
   @Test func `runs over the same files in different orders never deadlock`() throws {
     for name in 0..<8 { sandbox["\(name)"] = [10] }
-    let failures = Failures()
+    let failures = Counter()
     let folder = sandbox.path
     let threads = (0..<16).map { seed in
       Thread {
@@ -241,7 +241,7 @@ import Testing
   }
 }
 
-private final class Failures: Sendable {
+private final class Counter: Sendable {
   let count = Atomic<Int>(0)
 }
 

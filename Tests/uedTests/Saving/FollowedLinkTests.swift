@@ -53,7 +53,7 @@ import Testing
     #expect(sandbox.text("f") == "new\n")
   }
 
-  @Test func `only a file that does not exist is new`() {
+  @Test func `a path that can't be used is an error`() {
     sandbox.run("ln -s circle circle; echo x >f; mkdir d; ln -s f/g inside")
     for (name, code) in [("circle", ELOOP), ("inside", ENOTDIR), ("d", EISDIR), ("no/f", ENOENT)] {
       #expect(

@@ -92,7 +92,7 @@ import Testing
           if step == deadly { raise(SIGKILL) }
         }
       }
-      // Whichever file is met first tells of all the others.
+      // Mending from any file of the run mends all of them.
       let name = ["a", "d/new"][deadly % 2]
       let mending = sandbox.mend(name)
       let isOld = texts == old
@@ -143,8 +143,8 @@ import Testing
     #expect(loaded.oldText == path)
   }
 
-  /// A change by another program to a file of the run. In the first, a preserved text has the name
-  /// that the file's old text would get.
+  /// Changes by another program to a file `F` of the run. The first one also takes the name for
+  /// the preserved old text.
   private static let meddlings = [
     "echo other >>F; : >$(dirname F)/.ued-old-$(stat -c %i F)", "echo other >x; mv x F",
     "rm -f F; echo other >F", "rm -f F", "rm -f F; mkdir F",
@@ -156,7 +156,7 @@ import Testing
     #expect(
       isThere ? sandbox.text(name)?.hasSuffix("other\n") == true : sandbox.text(name) != "new\n",
       "\(what): \(sandbox.text(name) ?? "none")")
-    // The other program may have removed it.
+    // Meddling may remove the old text.
     if name != "d/new" && (!wasOld || meddling.contains(">>")) {
       sandbox.run("grep -qs old \(name) $(find . -path '*.ued-*' -type f)")
     }
@@ -165,9 +165,9 @@ import Testing
     }
   }
 
-  /// `EVERY_STEP` tries all of them.
+  /// `EVERY_STEP` tries all steps.
   @Test(arguments: meddlings)
-  func `promise 18: what another program writes at any step of a run that fails stays`(
+  func `promise 18: a failing run keeps what another program writes at any step`(
     _ meddling: String
   ) throws {
     let count = try countSteps()

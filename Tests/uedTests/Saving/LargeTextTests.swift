@@ -19,7 +19,7 @@ import Testing
     return String(decoding: output, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 
-  /// A command that counts the files without a name which the program has mapped.
+  /// A command that counts the unnamed files that the program has mapped.
   private static let mapped = "!grep -c deleted /proc/$PPID/maps"
 
   init() {
@@ -60,7 +60,7 @@ import Testing
     #expect(sandbox["same"]?.count == 80_000 * 35)
   }
 
-  /// The program, with an unusable folder or a failing call, and the place of the copy of the file.
+  /// The program with a TMPDIR or a failing call, and the place of the copy of the file.
   @Test(arguments: [
     ("TMPDIR=$(cat disk) \"$UED\"", "disk/#"), ("TMPDIR=/dev/shm \"$UED\"", "/var/tmp"),
     ("TMPDIR=$PWD/none \"$UED\"", "/var/tmp"),
@@ -70,7 +70,7 @@ import Testing
     ),
     ("strace -qqq -o trace -e inject=copy_file_range:error=EXDEV \"$UED\"", "/var/tmp"),
   ])
-  func `the copy is in the folder for temporary files that is on a disk`(
+  func `a large file is copied to a temporary folder on a disk`(
     _ program: String, _ place: String
   ) {
     let folder = String(
@@ -83,12 +83,12 @@ import Testing
       by: program
     ).map { $0.replacing(folder, with: "disk") }
     #expect(answers.count == 3 && answers[1].hasPrefix(place), "\(answers)")
-    // The inserted text exists too.
+    // Inserted text is mapped, too.
     #expect(answers.last != "0")
     sandbox.run("sed 's/^a/A LONGER/' big | cmp - same; rmdir $(cat disk)")
   }
 
-  @Test func `a text can be changed where its copy can't be mapped for that`() {
+  @Test func `a text can be changed if its inserted bytes can't be mapped`() {
     let script = ["1,$s/^a/A LONGER/", "1p", "Q"]
     _ = edit("big", script, by: "strace -qqq -o trace -e trace=mmap \"$UED\"")
     let calls = String(decoding: sandbox["trace"] ?? [], as: UTF8.self).split(separator: "\n")
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(.limitsMemory, arguments: [32_000, 40_000])
-  func `text that is entered without room for it is an error, and no command`(_ limit: Int) {
+  func `entered lines without room are an error, and not run as commands`(_ limit: Int) {
     sandbox.run(
       """
       (echo H; echo a; head -n 300000 <(yes 'd of a line of text'); echo .; echo =; echo Q) >script

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: 2...5)
-  func `promise 18: a run of which one folder is cleared is over, whatever is edited there`(
+  func `promise 18: later edits in a cleared folder do not undo a finished run`(
     _ step: Int
   ) {
     kill(at: "unlinkat", step)
@@ -29,7 +29,7 @@ import Testing
       """)
   }
 
-  @Test func `a run of one file that can't be undone is undone by the next one`() {
+  @Test func `if a run of one file can't be undone, the next run undoes it`() {
     sandbox.run(
       """
       echo old >x; echo >y; "$UED" --atomic -i -e s/^/./ x y; echo old >x

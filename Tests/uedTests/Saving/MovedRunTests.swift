@@ -68,7 +68,7 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test func `a folder without a journal is set aside if its files were replaced`()
+  @Test func `a run is set aside if a file in its cleared folder was replaced`()
     async throws
   {
     await killRun(true)

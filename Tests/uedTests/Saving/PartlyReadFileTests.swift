@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.limitsMemory)
-  func `promise 13: nor does one whose memory is too short for the file`() {
+  func `promise 13: a script without memory for a file leaves it alone`() {
     sandbox["f"] = []
     truncate(sandbox.path + "/f", 130_000_000)
     sandbox.run(

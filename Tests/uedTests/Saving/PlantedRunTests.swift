@@ -13,7 +13,7 @@ import Testing
     OpenFile.status(of: Array((sandbox.path + "/" + name).utf8)).map { UInt64($0.st_ino) } ?? 0
   }
 
-  /// Plants a run in `d` that has removed `victim/rc`, and whose undoing would make it.
+  /// Plants a run in `d` that claims to have removed `victim/rc`; undo would make it.
   ///
   /// - Parameter isSealed: Whether the user's key has sealed its journal.
   /// - Throws: Why no folder takes the key.
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["-i -e s/a/b/ d/f", "--atomic -i -e s/a/b/ d/f", "-s -e p d/f", "-s d/f"])
-  func `promise 23: a planted run is not undone, but set aside and told`(
+  func `promise 23: a planted run is set aside and reported, not undone`(
     _ arguments: String
   ) throws {
     try plant(isSealed: false)
@@ -49,7 +49,7 @@ import Testing
       """)
   }
 
-  @Test func `promise 23: undoing makes nothing in a folder without a staging folder of the run`()
+  @Test func `promise 23: undo creates no file in a folder without the run's staging folder`()
     throws
   {
     try plant(isSealed: true)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["--atomic", "--atomic --history"])
-  func `promise 23: no umask keeps a run from its own files, or leaves any`(_ options: String) {
+  func `promise 23: with any umask a run opens its files and leaves none`(_ options: String) {
     sandbox.run(
       """
       \(kill.replacing("\\\n  \"$UED\"", with: "sh -c 'umask 0777; exec \"$0\" \"$@\"' \"$UED\""))
@@ -98,7 +98,7 @@ import Testing
       """)
   }
 
-  @Test func `promise 23: without locks a run works, and leaves what it can't know to be over`() {
+  @Test func `promise 23: without locks a run works, and leaves runs that may go on`() {
     sandbox.run(
       """
       \(kill)
@@ -110,7 +110,7 @@ import Testing
       """)
   }
 
-  @Test func `promise 23: the command that checks a file gets no other one`() {
+  @Test func `promise 23: --validate can't be given a planted file`() {
     sandbox.run(
       """
       echo old >f

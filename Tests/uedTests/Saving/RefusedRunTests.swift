@@ -49,13 +49,13 @@ import Testing
       for i in $(seq 40); do echo $i >n$i; done
       (ulimit -n 100; "$UED" --atomic -i -e 's/$/x/' n*); for i in $(seq 40); do test "$(cat n$i)" = ${i}x; done
       fails grep '^.ued' <(ls -A)
-      # Where they may be open, no file is opened twice.
+      # If all may be open, no file is opened twice.
       open() { strace -qqqo trace -e trace=openat "$@" "$UED" --atomic -i -e 's/$/x/' n*; wc -l <trace; }
       many=$(open); few=$(ulimit -n 100; open); test $many -lt $few
       """)
   }
 
-  /// A command that can't be started, and the message for each shell command.
+  /// A failing system call, and the messages of the shell commands.
   @Test(arguments: [
     ("pipe2:error=EMFILE", "?\nCannot open input file\n?\nCannot open output file\n"),
     (

@@ -53,7 +53,7 @@ struct SaveInjector {
   /// Saves once for each time that a call is made for the files in question, and interferes there.
   ///
   /// - Parameters:
-  ///   - call: The name of the call, or some with commas.
+  ///   - call: The names of calls, with commas between.
   ///   - injection: The fault, in `strace`'s notation.
   ///   - method: The way of writing the file.
   ///   - suffix: `+` when it happens from then on.
@@ -101,7 +101,7 @@ struct SaveInjector {
 
   @discardableResult
   private func run(_ expression: String, _ script: String, _ method: Method) -> Run {
-    // A name as it is given, and the path that an open file has.
+    // strace compares names as given, and open files' paths.
     let paths = ["f", ".", ".ued-\(geteuid())-0", "\(sandbox.path)/.ued-\(geteuid())-0"]
       .flatMap { ["-P", $0] }
     let result = sandbox.launch(

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test
-  func `promise 2: a save is on the disk before it counts, a new file of a script need not be`() {
+  func `promise 2: a save that replaces a file is synced, a script's new file is not`() {
     run(
       """
       printf '1d\\nw\\nw new file\\n' >script
@@ -144,7 +144,7 @@ import Testing
       var flags: Int32 = 0
       return clinux_get_flags(descriptor, &flags) == 0 ? flags : nil
     }
-    // No dump, no times of access; a file system without flags has nothing to keep.
+    // No dump, no access times; a file system without flags tests nothing.
     let descriptor = open(sandbox.path + "/f", O_RDONLY)
     _ = clinux_set_flags(descriptor, (flags() ?? 0) | 0x40 | 0x80)
     close(descriptor)
@@ -156,7 +156,7 @@ import Testing
     sandbox.run("grep -q xxxone f; test \"$(stat -c %h f)\" = 1")
   }
 
-  @Test func `a list that a folder gives to new files is not given to old ones`() {
+  @Test func `a folder's default access list is not given to old files`() {
     sandbox.run("mkdir d; printf 'one\\ntwo\\n' >d/f; chmod 640 d/f")
     let entries: [(UInt16, UInt16, UInt32)] = [
       (1, 7, .max), (2, 7, 1), (4, 7, .max), (16, 7, .max), (32, 7, .max),

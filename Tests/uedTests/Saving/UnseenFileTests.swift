@@ -5,7 +5,7 @@ import Testing
 
 @testable import ued
 
-/// Files that ued has not seen as they are.
+/// Files whose content ued has not read.
 @Suite struct UnseenFileTests {
   private let sandbox = Sandbox()
   private static let warning = "f: changed by another program; overwritten\n"
@@ -75,11 +75,11 @@ import Testing
     #expect(errors("w ./f\n!echo more >>f\nw\n") == Self.warning)
   }
 
-  @Test func `a strict run writes nothing over`() {
+  @Test func `strict runs overwrite no changes`() {
     let refusal =
       "ued: f: changed by another program since it was read; not overwritten; --retry runs the script again\n"
     #expect(errors("1d\n!echo more >>f\n", "-i") == refusal)
-    // Its change is lost even if it has made the same one.
+    // An equal change by another program counts, too.
     #expect(errors("1d\n!sed -i 1d f\n", "-i") == refusal)
     #expect(errors("1d\n!touch f\n", "-i") == "")
     #expect(errors("1d\nw\n!echo more >>f\n", "-s --atomic") == refusal)
@@ -103,13 +103,13 @@ import Testing
     #expect(session.run("q") == nil)
   }
 
-  @Test func `promise 10: a file that could not be read whole is not written over at once`() {
+  @Test func `promise 10: a file not read whole is not overwritten by the first w`() {
     sandbox["f"] = Array("one\ntwo\n".utf8)
     var session = Session(sandbox.path + "/f")
-    session.forget()
+    session.markPartlyRead()
     #expect(session.run("1d") == nil)
     #expect(session.run("w")?.refusedFor == .unseen(.readInPart))
-    session.forget(wasOpened: false)
+    session.markPartlyRead(wasOpened: false)
     #expect(session.run("w")?.refusedFor == .unseen(.neverRead))
     #expect(session.run("#") == nil)
     #expect(session.run("w")?.refusedFor == .unseen(.neverRead))
@@ -137,7 +137,7 @@ import Testing
       """)
   }
 
-  @Test func `the copy of a save that is going on is not old text that a killed one has left`() {
+  @Test func `the copy of a save in progress is not reported as old text`() {
     sandbox.run(
       """
       seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name
@@ -181,7 +181,7 @@ private struct Session: ~Copyable {
   }
 
   /// Marks the file as read only in part.
-  mutating func forget(wasOpened: Bool = true) {
+  mutating func markPartlyRead(wasOpened: Bool = true) {
     editor.file.known?.isWhole = false
     if !wasOpened { editor.file.known?.identity = nil }
   }

@@ -8,7 +8,7 @@ import Testing
 
   /// Lets the sync with a number fail, once, and saves twice.
   ///
-  /// - Returns: The answers, and the numbers of syncs that worked after the failed one; nil if none failed.
+  /// - Returns: The answers, and how many later syncs worked; nil if no sync failed.
   private func save(failing number: Int, _ options: String) -> (answers: [String], laterSyncs: Int)?
   {
     sandbox["script"] = Array("1d\nw\nw\nQ\n".utf8)

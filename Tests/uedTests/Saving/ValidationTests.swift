@@ -40,7 +40,7 @@ import Testing
     let name = String(decoding: StagingFolder.name(), as: UTF8.self)
     #expect(throws: FileError.altered(path: sandbox.pathBytes("a.c"))) {
       try transaction.validate { (_, replacement) in
-        // The first one, while the last one is checked.
+        // Changes the first while the last is checked.
         guard replacement.path == sandbox.pathBytes("b.c") else { return }
         sandbox.run(change.replacing("FILE", with: "\(name)/0"))
       }

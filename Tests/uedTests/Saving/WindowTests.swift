@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func `a file without a history that several scripts change gets one`() {
+  @Test func `a new history is kept for a file that several scripts change`() {
     sandbox.run(
       """
       HOME=$PWD/home; export HOME; mkdir home; seq 4 >f; seq 9 >other
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [3, 40, 90])
-  func `the log has all histories of a run that was killed`(_ number: Int) {
+  func `--log lists all histories of a killed run`(_ number: Int) {
     sandbox.run(
       files + """
         HOME=$PWD/home; export HOME; mkdir home

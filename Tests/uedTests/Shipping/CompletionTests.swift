@@ -50,7 +50,7 @@ import Testing
     #expect(offer("ued --history = o") == "on\noff\n")
   }
 
-  /// Makes `a file` with three revisions, the last two of the run `my run`, and has `ued` found by its name.
+  /// Makes `a file` with three revisions, the last two of the run `my run`, and puts `ued` on PATH.
   private func keepHistory() throws {
     sandbox["a file"] = Array("one\ntwo\n".utf8)
     sandbox.run(

@@ -25,7 +25,7 @@ import Testing
         ./usr/share/zsh/site-functions/_ued
 
         """)
-    // A release that `make build` made has the commit behind the version.
+    // A release made by `make build` shows the commit after the version.
     let commit = #"( \([0-9a-f]{9}(-dirty)?\))?"#
     let version = UsageText.version.replacing(".", with: #"\."#)
     sandbox.run("'a place/usr/bin/ued' -V | grep -Eqx 'ued \(version)\(commit)'")

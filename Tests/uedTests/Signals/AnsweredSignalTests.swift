@@ -16,7 +16,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     self.script = script
   }
 
-  /// Whether further commands wait, before which the answer to the interrupted one is not flushed.
+  /// Whether more commands follow, so that ued does not flush after the interrupted one.
   var isRepeated: Bool { script.utf8.count > 1000 }
 
   private static func often(_ script: String) -> String {
@@ -51,7 +51,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     BusyState(
       "a long line is replaced", after: "$r !yes b | head -c 8000000 | tr -d '\\n'\n", "$s/b/cc/g\n"
     ),
-    BusyState("lines are given back", after: "$r !seq 100000\n3,$g/1/m$\n", "1,$revert 0\n"),
+    BusyState("lines are reverted", after: "$r !seq 100000\n3,$g/1/m$\n", "1,$revert 0\n"),
     BusyState(
       "texts are merged", after: "$r !seq 20000\n3,$g/1/d\n3,$g/2/d\njump 3\n3,$g/3/d\n",
       "merge 4\n"),
@@ -64,7 +64,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
 @Suite struct AnsweredSignalTests {
   private let sandbox = Sandbox()
 
-  /// Starts a program and brings it into a state. A text is unsaved then.
+  /// Starts ued with an unsaved text, and brings it into a state.
   ///
   /// - Returns: The program, and the pipe that its shell command reads; -1 without one.
   private func session(in state: BusyState) throws -> (HeldProgram, pipe: Int32) {
@@ -111,7 +111,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     session.signal(signal)
     session.awaitExit()
     #expect(session.processorTime - start < Self.limit)
-    // Unread output is lost, which is an error. Of a difference there may be none yet.
+    // Unread output is lost, an error. A comparison may have printed nothing yet.
     let isLost = state.script.contains("1000p")
     let mayBeLost = ["diff", "history"].contains { state.script.hasPrefix($0) }
     let (ending, isHangUp) = (session.ending(), signal == SIGHUP)
@@ -135,7 +135,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: ["", "-i"])
-  func `promise 21: storing very many groups is given up soon, and that is told`(_ option: String) {
+  func `promise 21: a signal ends the storing of many groups, with a message`(_ option: String) {
     let sandbox = Sandbox()
     let lines = (0..<100_000).map { "\($0 * 7919 % 1000 + 1)s/$/x/\n" }
     sandbox["script"] = Array((lines.joined() + "w\n").utf8)

@@ -52,7 +52,7 @@ import Testing
       7_005_373, 8_001_048, 8_008_439,
       // The remains of a killed run stayed, since no file was left for the check to run on.
       30_016_811,
-      // A save in place after a failed call left its copy, and a group told as not kept was there: as they may.
+      // The check rejected a permitted copy of a failed save, and a group reported as not kept.
       30_044_714, 30_020_892,
       // An unsynced new file had zeros, which the check could not read.
       31_018_195,
@@ -67,7 +67,7 @@ import Testing
       35_421_127,
       // A group that a save had hashed got further lines after the save had failed.
       35_335_336,
-      // A kill before the answer had stored lines in the group before: the check did not expect them there.
+      // Lines stored before a kill were in the previous group; the check did not expect them there.
       35_416_190,
       // The index contradicted itself after a power cut.
       35_475_768,

@@ -22,7 +22,7 @@ import Testing
     #expect(
       frame(bytes)?.after.details == after.details
         && frame(bytes)?.before.marks[3] == LineNumber(300))
-    // Without its last parts it describes a group that undid nothing, or that has no known lines.
+    // Without its last parts, it is a valid group without votes, or without kept lines.
     let withoutKept = bytes.count - 6
     for end in bytes.indices {
       #expect(
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a change that changes nothing is not stored, and a percent sign may be one`() {
+  @Test func `a change without effect is not stored, and a percent sign can be escaped`() {
     let text = PieceTable(String(repeating: "line\n", count: 99))
     var new = text
     let first = new.replace(ByteOffset(0)..<ByteOffset(0), with: Array("x\n".utf8))

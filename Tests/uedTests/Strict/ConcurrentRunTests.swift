@@ -10,7 +10,7 @@ import Testing
 
   /// Starts 50 runs at once and waits for them; each appends its own line to all files.
   ///
-  /// - Returns: Their exit statuses and messages, each different one once.
+  /// - Returns: Their distinct exit statuses and messages.
   private func append(_ options: String, to files: String) -> String {
     sandbox.shell(
       """
@@ -20,7 +20,7 @@ import Testing
       """)
   }
 
-  /// The numbers of lines and of groups that append one in a file.
+  /// Counts distinct lines in a file, and groups that append one.
   private func counts(of file: String) -> [Int] {
     let groups = sandbox.edit(["--history", "-e", "history all", file], [])
     let text = String(decoding: groups, as: UTF8.self)

@@ -11,7 +11,7 @@ import Testing
     return sandbox.shell(command, status: status)
   }
 
-  @Test func `a script on standard input begins at the other reader's position`() {
+  @Test func `a script on standard input begins where another reader stopped`() {
     sandbox["s"] = Array("skip\n1p\n2p\n".utf8)
     #expect(shell("{ read x; \"$UED\" -i -f - f; } <s") == "1\n2\n")
     #expect(shell("{ read x; \"$UED\" -i f; } <s") == "1\n2\n")
@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: ["-i", "-s -e w", "-s --atomic -e w", "-i --history"])
-  func `a file that is edited by the name of a descriptor keeps nothing of its old end`(
+  func `a file edited by the name of a descriptor is truncated to its new text`(
     _ options: String
   ) {
     #expect(shell("exec 5<>f; \"$UED\" -e 1,2d \(options) /dev/fd/5; cat f") == "3\n")
   }
 
   @Test(arguments: ["W o", "w o", "r o\n,p\nQ", "e o\n,p", ".w o", "wq o"])
-  func `output is in the file before a shell command uses it`(_ command: String) {
+  func `output is flushed before a command uses its file`(_ command: String) {
     sandbox["s"] = Array("1p\n\(command)\n2p\n".utf8)
     let ours = shell("\"$UED\" -s f <s >>o || echo $? >>o; cat o; rm o")
     #expect(ours == shell("ed -s f <s >>o || echo $? >>o; cat o; rm o"))
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-  func `the standard output of answers is refused for texts, with the way to print them`(
+  func `with --json no text is written to standard output, and the error names 'p'`(
     _ name: String
   ) {
     let said = shell("printf 'w \(name)\\n1p\\nQ\\n' | \"$UED\" --json f", status: 1)

@@ -103,7 +103,7 @@ import Testing
     #expect(sandbox["f"] == Array("a".utf8))
   }
 
-  /// A text, a command that finds no line, and the first line that is told.
+  /// A text, a command without a match, and the hint in the message.
   @Test(arguments: [
     (
       "x\nPort 1\r\n", "ensure /^Port [0-9]*$/ Port 2",
@@ -139,7 +139,7 @@ import Testing
     ("x", "/^a/ a", "x\na\n"), ("x", "/^a/ after /^x/ a", "x\na\n"),
     ("x\r\ny", "/^a/ a", "x\r\ny\r\na\r\n"), ("x\0", "/^a/ a", "x\0\na\n"),
     ("[x]", "/^a/ in /^.x/,/^.y/ a", "[x]\na\n"), ("x", "/^a/,/^b/ <<E\na\nb\nE", "x\na\nb\n"),
-    // A line that is changed in place still has none.
+    // A changed last line still has no newline.
     ("x", "/^x/ x 1", "x 1"), ("x", "/^a/ before /^x/ a", "a\nx"),
   ])
   func `a line that is added at the end is a whole line`(

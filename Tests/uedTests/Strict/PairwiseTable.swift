@@ -5,12 +5,12 @@ struct PairwiseTable {
   /// The rows, each with the index of a value for every column.
   private(set) var rows: [[Int]] = []
 
-  /// Makes rows until all pairs are in one, and then random rows up to a number.
+  /// Makes rows until each pair is in one, then random rows up to `count`.
   ///
   /// - Parameters:
   ///   - columns: The number of values of each column.
-  ///   - options: The first column of options. The first value of an option is that it is not given, which is
-  ///     so for most in the random rows; what few options do together would be rare else.
+  ///   - options: The first column of options. Value 0 of an option means that it is not given.
+  ///     Random rows give few options, since combinations of few would otherwise be rare.
   ///   - count: The least number of rows.
   ///   - seed: Chooses the rows.
   ///   - isRow: Whether a row belongs to the table.

@@ -3,7 +3,7 @@ import Testing
 
 /// `--apply` and `--undo-run` with every pair of the other options.
 @Suite struct PatchAndUndoTableTests {
-  /// A column of the table: the values that an option can have. The first one is that it is not given.
+  /// A column of the table: the values that an option can have. The first one means: not given.
   private enum Column: Int, CaseIterable {
     case task, inPlace, atomic, diff, check, create, retry, validation, history, run, extended
     case restricted, silent, loose, verbose, quiet, json, expectation, script, since, file

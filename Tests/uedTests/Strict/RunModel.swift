@@ -140,18 +140,19 @@ struct RunModel {
     read(name)
     guard test.expectation != .none else { return }
     let isWrong = test.expectation == .wrongForLast && isLast
-    if isWrong || ahead(of: name) != start.read(name) {
+    if isWrong || previewedContent(of: name) != start.read(name) {
       throw Failure(file: name, words: "not the one given by --expect", status: 3)
     }
   }
 
   /// The content of a file after the waiting writes; nil if it will not exist.
   private func content(of name: String) -> String? {
-    writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text ?? ahead(of: name)
+    writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text
+      ?? previewedContent(of: name)
   }
 
   /// The content of a file, after the shown changes of a dry run.
-  private func ahead(of name: String) -> String? {
+  private func previewedContent(of name: String) -> String? {
     previewed[disk.resolved(name)] ?? disk.read(name)
   }
 
@@ -159,7 +160,7 @@ struct RunModel {
   private mutating func read(_ name: String) {
     let present = disk.read(name)
     let waiting = writes.first { disk.resolved($0.name) == disk.resolved(name) }
-    let content = waiting?.text ?? ahead(of: name)
+    let content = waiting?.text ?? previewedContent(of: name)
     let isAhead = waiting != nil || previewed[disk.resolved(name)] != nil
     text = ModelText()
     text.name = name
@@ -332,7 +333,7 @@ struct RunModel {
       writes[index].text = (appending ? writes[index].text : "") + new
       return
     }
-    let present = appending ? ahead(of: name) : disk.read(name)
+    let present = appending ? previewedContent(of: name) : disk.read(name)
     var known = text.known.flatMap { isSame($0.name) ? $0 : nil }
     if known == nil {
       if let present, !present.isEmpty, !appending, seen[disk.resolved(name)] == nil {
@@ -366,7 +367,7 @@ struct RunModel {
 
   private mutating func commit() throws(Failure) {
     defer { writes = [] }
-    let changing = writes.filter { ahead(of: $0.name) != $0.text }
+    let changing = writes.filter { previewedContent(of: $0.name) != $0.text }
     for write in changing {
       if let known = write.known, disk.read(known.name) != known.content {
         throw Failure(
@@ -376,7 +377,9 @@ struct RunModel {
     if isDry {
       for write in changing {
         wouldChange = true
-        if test.diff { output += difference(ahead(of: write.name), write.text, write.name) }
+        if test.diff {
+          output += difference(previewedContent(of: write.name), write.text, write.name)
+        }
         previewed[disk.resolved(write.name)] = write.text
       }
       return
@@ -449,8 +452,8 @@ struct ModelText: Sendable {
   var lacksNewline = false
   /// Ed's modified flag.
   var isDirty = false
-  /// The last file read or written under the default name, and its content, nil if it did not
-  /// exist; nil before any.
+  /// The last file read or written under the default name, nil before any. The content is nil if
+  /// it did not exist.
   var known: (name: String, content: String?)?
   var revisions: [Revision] = []
   var current = 0
@@ -477,7 +480,7 @@ struct ModelText: Sendable {
     return lines
   }
 
-  /// Changes the text; in an open group that becomes a revision only at its end.
+  /// Changes the text. In an open group, only its end adds a revision.
   mutating func change(_ group: String, _ new: [String]) {
     isDirty = true
     if groupStart == nil { addRevision(group, new, after: lines) }

@@ -31,11 +31,11 @@ enum ScriptSource: CaseIterable, Sendable {
   }
 
   /// Whether there is a file `script` for `-f`.
-  var hasFile: Bool { self == .scriptFile || self == .expressionAndFile }
+  var hasScriptFile: Bool { self == .scriptFile || self == .expressionAndFile }
 
   /// Writes the file `script` if there is one.
   func prepare(_ lines: [String], in sandbox: Sandbox) {
-    if hasFile {
+    if hasScriptFile {
       sandbox["script"] = Array(text(lines.dropFirst(self == .scriptFile ? 0 : 1)).utf8)
     }
   }

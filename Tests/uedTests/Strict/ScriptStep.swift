@@ -1,4 +1,4 @@
-/// A command of a script in the table, whose effect ``RunModel`` knows.
+/// A command in ``StrictTableTests``; ``RunModel`` knows its effect.
 enum ScriptStep: Equatable, Sendable {
   case deleteFirst
   /// Appends an `x` to the last line.

@@ -41,7 +41,7 @@ final class StrictChecker {
     if !Self.matches(result.errors, model.errors) {
       compare("errors", Self.shown(result.errors), "\(model.errors)")
     }
-    compare("files", listing(), listing(of: model.disk, hasScript: test.source.hasFile))
+    compare("files", listing(), listing(of: model.disk, hasScript: test.source.hasScriptFile))
     let after = states()
     for (name, state) in before {
       let number = start.files[start.resolved(name)]

@@ -2,7 +2,7 @@ import Differential
 import Glibc
 import Testing
 
-/// Single rules of strict runs; `PairwiseTests` has their combinations.
+/// Single rules of strict runs; `StrictTableTests` has their combinations.
 @Suite struct StrictRunTests {
   private let sandbox = Sandbox()
 
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: ["-i", "--atomic", "--diff", "--check", "-i --create --retry"])
-  func `a run that writes at the end and finds no file says so`(_ options: String) {
+  func `a run that should edit a file but has none says so`(_ options: String) {
     for script in ["-e 1d", "-e g/x/d", "-e ,s/a/b/", "-e /a/d -e w", "-e Q", "</dev/null"] {
       #expect(sandbox.transcript("\"$UED\" \(options) \(script)") == "ued: no file to edit\n1\n")
     }
@@ -194,7 +194,7 @@ import Testing
     #expect(text("log").hasSuffix("two\nTwo\n"))
   }
 
-  @Test func `--check tells by its status, --expect and --create by theirs`() {
+  @Test func `--check, --expect and --create report by exit status`() {
     #expect(sandbox.transcript("\"$UED\" --check -e 1d f") == "4\n")
     #expect(sandbox.transcript("\"$UED\" --check -e 1p f g") == "one\none\n0\n")
     let hash = "--expect=sha256:$(sha256sum f | cut -c1-64)"
@@ -210,7 +210,7 @@ import Testing
     #expect(text("empty") == "(none)")
   }
 
-  @Test func `--validate sees the new text before the file is replaced, under any name`() {
+  @Test func `--validate sees the new text before the save, whatever the file name`() {
     sandbox.run("mkdir 'a b' '$(touch pwned)'; cp f 'a b/f'; cp f '$(touch pwned)/f'")
     for name in ["f", "a b/f", "$(touch pwned)/f"] {
       for validation in [
@@ -229,7 +229,7 @@ import Testing
     #expect(text("g") == "one\ntwo\n")
   }
 
-  @Test func `a command without -e, and plain text with its delimiter, give a hint`() {
+  @Test func `a missing -e, and an escaped delimiter in plain text, give a hint`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("/usr\n".utf8)
     sandbox.run(

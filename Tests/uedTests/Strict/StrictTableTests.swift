@@ -24,13 +24,13 @@ import Testing
   func `a strict run does what the model predicts, whatever its options, script and files`(
     _ part: Int
   ) {
-    let sandbox = StrictChecker()
+    let checker = StrictChecker()
     let only = setting("CASE", or: -1)
     var failureCount = 0
     for (index, test) in Self.cases.enumerated()
     where index % Self.partCount == part && failureCount < 5 {
       if only >= 0 && index != only { continue }
-      let differences = sandbox.differences(in: test)
+      let differences = checker.differences(in: test)
       if differences.isEmpty { continue }
       failureCount += 1
       let script = Escapes.encode(Array(test.lines.joined(separator: "\n").utf8))

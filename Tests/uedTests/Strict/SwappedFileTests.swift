@@ -7,7 +7,7 @@ import Testing
 @Suite struct SwappedFileTests {
   private let sandbox = Sandbox()
 
-  /// Runs ued on `f`, which is `a`, `b` and `c`.
+  /// Runs ued on `f`, with lines `a`, `b`, `c`.
   ///
   /// - Returns: The output on standard error.
   private func run(_ arguments: String, status: Int32) -> String {
@@ -35,7 +35,7 @@ import Testing
     #expect(!created.isEmpty)
   }
 
-  @Test func `a folder that the --validate command swaps for another is not written in`() {
+  @Test func `if --validate swaps the folder of the file, ued writes to neither`() {
     sandbox.run("mkdir d; printf 'a\\nb\\n' >d/f; ln -s d link")
     sandbox.run(
       """

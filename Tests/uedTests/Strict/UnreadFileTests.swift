@@ -33,7 +33,7 @@ import Testing
     "--atomic -s -e 'W g' -e 'w g' f", "-s -e 'w /dev/null' f", "-s -e 'w h' f f",
     "-s -e 'e g' -e '1s/$/x/' -e 'w f' f",
   ])
-  func `a file that is new, empty, or was read or written by the run is written`(
+  func `a file that is new, empty, or seen by the run is written`(
     _ arguments: String
   ) {
     let before = ["f", "g", "h"].map { text($0) }

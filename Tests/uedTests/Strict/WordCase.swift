@@ -8,7 +8,7 @@ struct WordCase: Sendable {
   enum Writer: CaseIterable, Sendable { case none, appends, edits }
 
   /// An additional option of a strict run.
-  enum Mode: CaseIterable, Sendable { case none, inPlace, atomic, answers, diff, check, verbose }
+  enum Mode: CaseIterable, Sendable { case none, inPlace, atomic, json, diff, check, verbose }
 
   var word: Int
   var source: ScriptSource
@@ -33,14 +33,14 @@ struct WordCase: Sendable {
     hasSeveralFiles = row[6] == 1
   }
 
-  /// Whether the case is one of the table. At a terminal a group stays open after an error, and ued
-  /// warns of a second writer elsewhere.
+  /// Whether the table has the case. Omits cases that a terminal treats differently: an error in a
+  /// group, or a second writer.
   var isRow: Bool {
     if !source.isStrict && (mode != .none || hasSeveralFiles) { return false }
     return !source.isTerminal || mistake != .inGroup && writer == .none
   }
 
-  /// The case whose results this one is compared with: another kind of input, and nothing besides.
+  /// The case with the expected results: input by `-e` or a pipe, one file, no additional option.
   var reference: WordCase {
     var other = self
     other.source = source.isStrict ? .expressions : .pipe
@@ -56,12 +56,12 @@ struct WordCase: Sendable {
   /// The script of an earlier run, if a history is kept.
   static let earlierScript = "1s/$/!/"
 
-  /// The groups that the words have to do with: 1, and two branches after it, 2 and 3 to 4.
+  /// The groups that the words refer to: 1, then two branches: group 2, and groups 3 and 4.
   private static let groups = [
     "2s/two/2/", "5d", "undo", "4s/four/IV/", "$a <<END", "seven", "END",
   ]
 
-  /// The words, each by the number of the last group before the script.
+  /// The words, given the number of the last group before the script.
   private static let words: [@Sendable (Int) -> [String]] = [
     { _ in ["1,3history"] }, { _ in ["1,$history /IV/"] }, { _ in [",blame"] }, { _ in ["7blame"] },
     { _ in ["2undo"] }, { _ in ["1,$undo 2"] }, { _ in ["5undo"] }, { _ in ["2undo 9"] },
@@ -107,7 +107,7 @@ struct WordCase: Sendable {
     case .none: break
     case .inPlace: all.append("-i")
     case .atomic: all.append("--atomic")
-    case .answers: all.append("--json")
+    case .json: all.append("--json")
     case .diff: all.append("--diff")
     case .check: all.append("--check")
     case .verbose: all.append("-v")

@@ -79,10 +79,10 @@ import Testing
     if test.hasSeveralFiles { return faults }
     if test.mode == .diff {
       check("the output", result.output.hasPrefix(expected.output))
-    } else if test.mode != .verbose && (test.mode != .answers || test.writer == .none) {
+    } else if test.mode != .verbose && (test.mode != .json || test.writer == .none) {
       check("the output", result.output == expected.output)
     }
-    if test.mode != .answers && !test.source.isTerminal {
+    if test.mode != .json && !test.source.isTerminal {
       check("the errors", result.errors == expected.errors)
     }
     // Without an error nothing depends on how strict a run is.
@@ -139,7 +139,7 @@ import Testing
     guard case .exited(let status) = run.ending else {
       return Result(status: -1, files: [], output: "\(run.ending)", errors: "")
     }
-    if test.mode == .answers {
+    if test.mode == .json {
       let answers = Answers(run.output)
       let output = answers.commands.flatMap { $0["output"]?.elements ?? [] }
       let messages = (answers.commands + [answers.end]).compactMap { $0["message"]?.text }

@@ -75,7 +75,7 @@ import Testing
       "\nabc\r\nab\r\n")
   }
 
-  @Test func `coded keys interrupt, and quoted ones are text`() {
+  @Test func `a coded Ctrl-C interrupts, and ^V quotes keys`() {
     TerminalSession(["f"], files: ["f": ""]).play(
       "0: a\r", "1> x\u{16}\u{1B}[A\u{1B}[97u\u{1B}[97;5u>\r", "2> y\u{1B}[99;5u", "1*: w\r",
       "\n1: ", leaves: ">x\u{1B}[Aa\n")

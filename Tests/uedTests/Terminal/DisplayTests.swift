@@ -7,7 +7,7 @@ import Testing
 @Suite struct DisplayTests {
   private static let lines = (1...60).map { "line \($0)\n" }.joined()
 
-  /// Starts the program at a terminal whose output is searched with its sequences.
+  /// Starts the program at a terminal; awaited texts include control sequences.
   private static func session(_ arguments: [String] = ["f"], environment: [String: String] = [:])
     -> TerminalSession
   {

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [("\u{3}", "interrupted"), ("\u{4}", "end of input")])
-  func `a command that is ended while it asks reports whether its changes are kept`(
+  func `a command that ends at a question reports whether its changes are kept`(
     key: String, words: String
   ) {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
@@ -114,11 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["mkfifo ed.hup", "ln -s f ed.hup", "ln -s none ed.hup", "mkdir ed.hup"])
-  func
-    `promise 6: what others have put where the text is kept is not waited for, and not written over`(
-      _ trap: String
-    )
-  {
+  func `promise 6: a planted ed.hup is neither waited for nor overwritten`(_ trap: String) {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run(

@@ -15,7 +15,7 @@ import Testing
     #expect(names.count == Set(names).count)
   }
 
-  @Test func `every command is in one group of help, which has no name of a command`() {
+  @Test func `every command has one help topic, and no topic has a command's name`() {
     let names = HelpTopic.allCases.flatMap { $0.rows.map(\.name) }
     #expect(names.sorted() == CommandTable.rows.map(\.name).sorted())
     #expect(Set(names).isDisjoint(with: HelpTopic.allCases.map(\.rawValue)))
@@ -107,7 +107,7 @@ import Testing
     #expect(HelpSubject("nonsense") == nil)
   }
 
-  @Test func `help is mentioned at a terminal`() {
+  @Test func `help answers at a terminal`() {
     TerminalSession().play(
       "0: help undo\r", "undo [N]  undo one group of changes, or N\r\n", "0: help files\r",
       "w FILE  write to a file\r\n", "0: help exit\r", "q  quit", "0: help addresses\r",
@@ -141,7 +141,7 @@ import Testing
     session.end()
   }
 
-  @Test func `a word wider than a row begins one, and blanks within a row stay`() {
+  @Test func `a word wider than a row gets its own row, and blanks stay`() {
     #expect(DisplayWidth.wrapped("  a  bb ccc", to: 9) == ["  a  bb", "  ccc"])
     #expect(DisplayWidth.wrapped("a bbbbbbb c", to: 6) == ["a", "bbbbbbb", "c"])
     #expect(DisplayWidth.wrapped("", to: 6) == [""])

@@ -60,7 +60,7 @@ import Testing
     #expect(session.file("f") == "one\nwq\n\(line)\n:w\n:q\n")
   }
 
-  @Test func `an empty difference, and a way back unknown to redo, give a message`() {
+  @Test func `an empty difference, and a redo that needs jump, give a message`() {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
     let session = TerminalSession.plain(["f"], in: folder)
@@ -92,7 +92,7 @@ import Testing
     next.end("q")
   }
 
-  @Test func `a new file has not been removed, but its file may be later`() {
+  @Test func `only a later save reports that a new file was removed`() {
     let session = TerminalSession.plain(["new"], in: TemporaryFolder())
     session.enter("a")
     session.enter("x")

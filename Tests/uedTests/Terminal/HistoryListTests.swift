@@ -69,7 +69,7 @@ import Testing
     session.end("Q")
   }
 
-  @Test func `a script gets all of them`() {
+  @Test func `a script gets all groups`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\n".utf8)
     let output = sandbox.run(

@@ -79,7 +79,7 @@ import Testing
     #expect(sandbox.text("B") == "b1\n")
   }
 
-  @Test func `a group of G does not name the entered command lists`() {
+  @Test func `the description of a group of G omits command lists`() {
     sandbox["f"] = Array("1\n2\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.play("¦G/./\n", "? s/$/x/\n", "? \n", "\n2*: ")
@@ -87,7 +87,7 @@ import Testing
     session.end("Q")
   }
 
-  @Test func `the end of a paste that begins text keeps its bytes`() {
+  @Test func `text after a pasted command keeps invalid UTF-8`() {
     sandbox["f"] = Array("one\n".utf8)
     sandbox["paste"] = Array("\u{1B}[200~$a\n".utf8) + [0xFF, 0xFE, 0x0A, 0x6C, 0xFF]
     let session = TerminalSession(["f"], in: sandbox)

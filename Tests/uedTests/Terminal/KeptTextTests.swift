@@ -9,7 +9,7 @@ import Testing
   private static let three = "one\ntwo\nthree\n"
 
   /// A session: each line is entered, and its answer has these words. `$` begins a command of the shell.
-  struct Dialogue: CustomTestStringConvertible {
+  struct TypedSession: CustomTestStringConvertible {
     let testDescription: String
     var arguments = ["f"]
     var history = "on"
@@ -19,9 +19,9 @@ import Testing
   private static let changed = "was changed by another program since it was read; 'diff disk'"
   private static let unsaved = "unsaved changes; 'w' saves them"
 
-  static let dialogues: [Dialogue] =
+  static let sessions: [TypedSession] =
     ["on", "off"].map { history in
-      Dialogue(
+      TypedSession(
         testDescription: "only the very next w with the same lines confirms, history \(history)",
         history: history,
         lines: [
@@ -32,8 +32,8 @@ import Testing
           ("$ seq 3 | paste - f | grep -q three", ""), ("diff 2", "+other one\n"),
         ])
     } + [
-      Dialogue(
-        testDescription: "a part of the text replaces its own file when that is repeated",
+      TypedSession(
+        testDescription: "a part of the text replaces its file only on repetition",
         lines: [
           ("$ ln f k", ""),
           ("1,2w", "the file would have only lines 1-2 of the text; repeat the command"),
@@ -43,23 +43,23 @@ import Testing
           ("q", unsaved), ("jump 0", "now at 0"), (",p", "one\ntwo\nthree\n"),
           ("2wq", "only line 2"), ("2wq", unsaved),
         ]),
-      Dialogue(
-        testDescription: "only the whole text in its own file is saved",
+      TypedSession(
+        testDescription: "only a whole text in its own file is a save",
         lines: [
           ("1d", ""), ("w g", "written\n1*: "), ("q", unsaved), ("w /dev/null", "written\n1*: "),
           ("wq g", "exists, and was not read"), ("wq g", unsaved), ("w !cat >g", "1*: "),
           ("W f", "appended\n1*: "), ("w ./f", "written\n1: "), ("$ cmp f g", ""),
         ]),
-      Dialogue(
-        testDescription: "files that wait for next are told of", arguments: ["f", "g", "h"],
+      TypedSession(
+        testDescription: "q and wq report unopened files", arguments: ["f", "g", "h"],
         lines: [
           ("q", "2 files have not been opened; 'next' opens g, repeat the command to quit"),
           ("1d", ""), ("q", unsaved), ("wq", "2 files have not been opened"), ("next", "g: new"),
           ("wq", "1 file has not been opened; 'next' opens h"), ("p", "no line 0"),
           ("q", "1 file has not been opened"),
         ]),
-      Dialogue(
-        testDescription: "a conflict that is marked is not saved unasked",
+      TypedSession(
+        testDescription: "conflict markers are saved only on repetition",
         lines: [
           ("1s/one/ours/", ""), ("$ sed -i s/one/theirs/ f", ""), ("merge! disk", "1 conflict"),
           ("w", "the file would have the conflict that line 1 begins; repeat the command"),
@@ -68,14 +68,14 @@ import Testing
         ]),
     ]
 
-  @Test(arguments: dialogues)
-  func `promise 7: what a command would lose is told, and its very repetition does it`(
-    _ dialogue: Dialogue
+  @Test(arguments: sessions)
+  func `promise 7: a command reports what it would lose, and does it when repeated`(
+    _ typed: TypedSession
   ) {
     let sandbox = Sandbox()
     sandbox["f"] = Array(Self.three.utf8)
-    let session = TerminalSession.plain(dialogue.arguments, in: sandbox, history: dialogue.history)
-    for (line, answer) in dialogue.lines {
+    let session = TerminalSession.plain(typed.arguments, in: sandbox, history: typed.history)
+    for (line, answer) in typed.lines {
       if line.hasPrefix("$ ") {
         sandbox.run(String(line.dropFirst(2)))
       } else {
@@ -161,7 +161,7 @@ import Testing
     third.end()
   }
 
-  @Test func `damage to a text without a name is reported, and another one is kept`() {
+  @Test func `a damaged text without a name is reported, and the next one is kept`() {
     let sandbox = TemporaryFolder()
     let first = TerminalSession.plain([], in: sandbox)
     first.enter("a", "first", ".")
@@ -180,7 +180,7 @@ import Testing
     third.end()
   }
 
-  @Test func `another file is overwritten only when that is repeated`() {
+  @Test func `another file is overwritten only by a repeated w`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", "g": "two\n", "empty": ""])
     session.play(
       "1: w g\r", "the file exists, and was not read; repeat the command to overwrite it")
@@ -224,12 +224,12 @@ import Testing
     #expect(session.file("g") == "0ne\n")
   }
 
-  @Test func `Alt-_ is a key as soon as nothing follows at once`() {
+  @Test func `Alt-_ is a key unless more follows at once`() {
     TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: a\r", "2> \u{1B}_", "\u{7}¦two\r", "3> .\r", "2*: w\r", "written", leaves: "one\ntwo\n")
   }
 
-  @Test func `an answer for all of a global substitution is one for all of its lines`() {
+  @Test func `in a global substitution, the answer a holds for all later lines`() {
     TerminalSession(["f"], files: ["f": "o\no\no\no\n"]).play(
       "4: g/o/s/o/0/c\r", "replace? (y n a q) n\r", "replace? (y n a q) a\r", "4*: u\r",
       "4: g/o/s/o/0/c\r", "replace? (y n a q) y\r", "replace? (y n a q) q\r", "2*: w\r", "written",
@@ -272,7 +272,7 @@ import Testing
     #expect(!String(decoding: stored, as: UTF8.self).contains("private one"))
   }
 
-  @Test func `a string that never ends swallows one line at most`() {
+  @Test func `an endless control string takes at most one line`() {
     TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: a\r", "2> \u{1B}]swallowed\r", "3> two\r", "4> .\r", "3*: w\r", "written",
       leaves: "one\n\ntwo\n")

@@ -35,7 +35,7 @@ import Testing
     "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]52;c;x\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\",
     "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}^x\u{1B}\\", "\u{1B}Xx\u{1B}\\", "\u{1B}_\u{7}",
   ])
-  func `strings are dropped up to their ends`(sequence: String) {
+  func `control strings are dropped whole`(sequence: String) {
     #expect(Self.keys(sequence + "x") == [.byte(0x78)])
   }
 
@@ -47,7 +47,7 @@ import Testing
     ("\u{1B}[57358u", ""), ("\u{1B}[49;5u", ""), ("\u{1B}[9;2u", ""), ("\u{1B}[97;9u", ""),
     ("\u{1B}[0u", ""), ("\u{1B}[97;65u", "a"), ("\u{1B}[97;69u", "\u{1}"),
   ])
-  func `coded keys equal the keys of another terminal`(sequence: String, typed: String) {
+  func `coded keys give the bytes of plain keys`(sequence: String, typed: String) {
     #expect(Self.keys(sequence) == Self.bytes(typed))
   }
 
@@ -66,7 +66,7 @@ import Testing
     for typed in ["é\u{7F}\r", "\u{1B}b", "\u{1B}\u{1B}b", "\u{1B}é", "\u{1B}\r", "\u{9B}1m"] {
       #expect(Self.keys(typed) == Self.bytes(typed))
     }
-    // An invalid sequence is dropped, and the next byte counts.
+    // An invalid sequence is dropped, but not the next byte.
     #expect(Self.keys("\u{1B}[1;\rx") == Self.bytes("\rx"))
     #expect(Self.keys("\u{1B}[1\u{1B}[A") == [.key(.older)])
     #expect(Self.keys("\u{1B}]x\u{1B}[A") == [.key(.older)])
@@ -96,7 +96,7 @@ import Testing
     #expect(vi.take(UInt8(ascii: "[")) == [.byte(UInt8(ascii: "["))])
   }
 
-  @Test func `a sequence may be interrupted, and ends at last`() {
+  @Test func `a sequence may pause, but not forever`() {
     var decoder = KeyDecoder()
     #expect("\u{1B}[1;".utf8.flatMap { decoder.take($0) } == [])
     #expect(decoder.patience ?? 0 >= 1000)

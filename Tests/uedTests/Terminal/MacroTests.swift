@@ -24,7 +24,7 @@ import Testing
     "bind ^J ued-undo\n", "bind -v\nbind ^J ued-undo\nbind -a ^J ued-undo\n",
     "bind ^J ued-undo\nbind \\231 ued-undo\n",
   ])
-  func `a key that enters a command ends, even if bound to a newline`(_ settings: String) {
+  func `a key that enters a command does not loop, even if it is ^J`(_ settings: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     for key in ["\r", "\u{1F}", "\n"] {
       session.play("1: \(key)", "nothing to undo")
@@ -46,7 +46,7 @@ import Testing
         + "\ntwo wordswords\n")
   }
 
-  @Test func `repeating an insertion is not bound to a key that inserts`() {
+  @Test func `vi-redo can't be bound to a key that inserts`() {
     let settings = "bind -v\nbind z vi-redo\n"
     TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings]).play(
       "1: szz/o/zz/\r", "1¦Q\r", ends: 0)

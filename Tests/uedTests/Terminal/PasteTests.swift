@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// Bracketed pastes: text in a text command, commands up to the first error elsewhere.
+/// Bracketed pastes: text within a text command, otherwise commands up to an error.
 @Suite struct PasteTests {
   /// The bytes that a terminal sends for a paste.
   private func paste(_ text: String) -> String {

@@ -19,7 +19,7 @@ import Testing
     return session
   }
 
-  /// Ends the line, and checks the entered line.
+  /// Ends the line, and returns it as entered.
   private static func entered(_ session: TerminalSession) throws -> String {
     session.type("\r")
     // The line is shown once more, with its prompt, before the next one.
@@ -57,7 +57,7 @@ import Testing
     ("\u{12}one\u{1B}[200~x\u{1B}[201~\u{7F}", "# one more"), ("\u{13}wo", "# two"),
     ("\u{12}two\u{1B}[15~x\u{7F}", "# two"),
   ])
-  func `a search ends with a key, which acts`(typed: String, line: String) throws {
+  func `a key that ends a search also acts`(typed: String, line: String) throws {
     let session = Self.session()
     session.type(typed)
     #expect(try Self.entered(session) == line)
@@ -70,13 +70,13 @@ import Testing
     ("\u{1B}/zz\rA!", "!"), ("\u{1B}/one\u{1B}n", "# one"), ("# t\(up)\(up)", "# two"),
     ("\u{12}two\u{7}x", "x"),
   ])
-  func `with the keys of vi, too`(typed: String, line: String) throws {
+  func `vi keys search, too`(typed: String, line: String) throws {
     let session = Self.session(settings: "ued:bind -v\n")
     session.type(typed)
     #expect(try Self.entered(session) == line)
   }
 
-  @Test func `an interrupt leaves a search and its line`() throws {
+  @Test func `an interrupt discards search and line`() throws {
     let session = Self.session()
     session.play(
       "¦ab\u{12}two", "search 'two': ¦\u{3}", "0: \u{12}nothing",
@@ -97,7 +97,7 @@ import Testing
     TerminalSession().play("0: # undo\r", "0: und\r", "0: \u{12}und\u{5}\t!", "undo!")
   }
 
-  @Test func `without earlier lines finds nothing in either direction`() {
+  @Test func `without earlier lines, a search finds nothing`() {
     for older in [true, false] {
       var search = RecallSearch(lines: [])
       search.extend(by: Array("a".utf8), older: older)

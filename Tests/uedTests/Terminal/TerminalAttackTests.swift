@@ -5,8 +5,7 @@ import Testing
 
 /// Shown bytes from any source have no effect on the terminal.
 @Suite struct TerminalAttackTests {
-  /// The parts of the output that are not in visible form, with the bytes before them. Lines end
-  /// with CR LF.
+  /// The first output that is not in visible form, with the bytes before it. Lines end with CR LF.
   private static func obeyed(in shown: [UInt8]) -> [String] {
     let shown = shown.filter { $0 != 13 }
     let visible = VisibleText.of(shown)
@@ -53,7 +52,7 @@ import Testing
     #expect(session.shown().contains("^[]52;c;cm0gLXJm^G\n"))
   }
 
-  /// As do the outputs of strict runs and scripts that go to a terminal; ed's own go there as they are.
+  /// Strict runs and scripts show their output in visible form at a terminal; only -G does not.
   @Test(arguments: [
     ["-s", "-e", ",p"], ["--diff", "-e", ",d"], ["-s", "-e", ",n"], ["-E", "-s"],
   ])
@@ -100,7 +99,7 @@ import Testing
     #expect(Self.obeyed(in: session.written) == [])
   }
 
-  @Test func `names of files on the command line, prompts and completions don't act on it`() {
+  @Test func `file names, prompts and completions don't act on the terminal`() {
     let name = "a\u{1B}]0;t\u{7}\u{9B}6n\u{202E}"
     for environment in [["TERM": "dumb"], [:]] {
       let session = TerminalSession(

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `interrupt gives the line up, end of file on an empty line ends`() async {
+  @Test func `Ctrl-C drops the line, Ctrl-D on an empty one ends the input`() async {
     await #expect(processExitsWith: .success) {
       atOwnTerminal { pty, lines in
         let prompt = LineRequest.command(prompt: Array("* ".utf8))

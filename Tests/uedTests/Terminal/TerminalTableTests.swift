@@ -4,7 +4,7 @@ import Testing
 
 /// One long session with every pair of the settings of a terminal.
 @Suite struct TerminalTableTests {
-  /// A setting: a name, and the values that it can have. The first one is that it is not given.
+  /// A setting, whose values are numbers from 0. The value 0 means that it is not given.
   private enum Setting: Int, CaseIterable {
     case term, keys, paste, columns, pager, plain, color, lines, history, prompt, verbose
     case silent, restricted, extended, start, files

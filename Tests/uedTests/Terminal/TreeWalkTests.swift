@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Takes some keys; the first of them are taken at revision 9.
+  /// Takes keys, starting at revision 9.
   private func walk(
     _ keys: String, height: Int = 4
   ) -> (walk: TreeWalk, action: TreeWalk.Action, rows: [Int]) {
@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     ("", 9), ("↓", 8), ("j", 8), ("jj", 7), ("jjk", 8), ("↓↓↑", 8), ("k", 9), ("⇲", 0), ("⇲j", 0),
     ("⇲↑", 1), ("⇲⇱", 9), ("⇟", 6), ("⇟⇟", 3), ("⇟⇟⇞", 6), ("⇟⇟⇟⇟", 0), ("⇞", 9),
-    // The branch next to 9 ends closer to the fork; next to both is the branch of 6.
+    // Right of 9 is the branch 2-3, which is shorter; right of both is that of 6.
     ("→", 3), ("→←", 5), ("→→", 8), ("l", 3), ("jj→", 3), ("jj→h", 5), ("↓", 8), ("↓←", 4),
     ("↓←←", 4), ("↓→", 8), ("⇲→", 0), ("⇲←", 0), ("←", 9),
   ])

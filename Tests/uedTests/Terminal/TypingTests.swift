@@ -31,7 +31,7 @@ import Testing
     TerminalSession(["f"], files: ["f": "1\n2\n3\n"]).play(
       "3: 1n\u{16}\n3d\r", "2*: a\r", "3> x\u{16}\ny\r", "5> .\r", "4*: w\r", "4: q\r", ends: 0,
       leaves: "1\n2\nx\ny\n")
-    // An earlier paste does not turn it into text.
+    // It ends a line after an earlier paste, too.
     TerminalSession(["f"], files: ["f": "1\n"]).play(
       "1: a\r", "2> \u{1B}[200~2\r.\r3\u{1B}[201~\r", "5> .\r", "4*: a\r", "5> x\u{16}\n.\r",
       "5*: w\r", "5: q\r", ends: 0, leaves: "1\n2\n.\n3\nx\n")
@@ -42,7 +42,7 @@ import Testing
       "1: s/o/x/\u{1B}i0\r", "1*: ,p\r", "x0ne\r\n")
   }
 
-  @Test func `U among the keys of vi puts a line back as it came up`() {
+  @Test func `U of vi restores a line as it was first shown`() {
     let files = ["f": "one\ntwo\nthree\n", ".editrc": "ued:bind -v\n"]
     let session = TerminalSession(["f"], files: files)
     session.play("3: 2edit\r", "2> \u{1B}xxUA!\r", "2*: p\r", "two!\r\n")
@@ -56,7 +56,7 @@ import Testing
     let settings = "# keys\n\nsh:other\nued:nonsense\nued:bind -v\n"
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     session.sees("/.editrc:4: not understood, ignored")
-    // The lines after it count.
+    // Later settings apply.
     session.play("1: s/o/x/\u{1B}i0\r", "1*: Q\r", ends: 0)
   }
 
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{1B}[", "\u{1B}O", "\u{1B}[1;"])
-  func `promise 23: a sequence of any length is dropped in proportion to it`(_ start: String) {
+  func `promise 23: dropping a sequence takes time in proportion to it`(_ start: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.at("1: ", type: start + String(repeating: "1", count: 300_000) + "A1p\r")
     session.sees("one\r\n1: ")
@@ -210,7 +210,7 @@ import Testing
       session.sees("one\r\n1: ")
       return session.written.count - start
     }
-    // A row more is at most a byte more, if it is drawn.
+    // If all rows were drawn, each would add a byte.
     #expect(written[1] < 2 * written[0])
   }
 

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200)
-  func `blocks that end anywhere make the same form, of which no byte is a control`(seed: UInt64) {
+  func `text in blocks of any size gets the same form, without control bytes`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces: [[UInt8]] = [
       [0x1B], [0x9B], [0xC2, 0x9B], [0xE2, 0x80, 0xAE], Array("日".utf8), Array("👩".utf8), [0xE6],

@@ -5,8 +5,8 @@ import TextBuffer
 @testable import ued
 
 /// Prompts, notices and errors at a terminal.
-@Suite struct DialogueTests {
-  @Test func `opening shows the name, the lines and the bytes, and prompts the current line`() {
+@Suite struct PromptTests {
+  @Test func `opening shows name, lines and bytes; the prompt has the current line`() {
     TerminalSession(["f"], files: ["f": "one\ntwo\nthree\n"]).play(
       "f: 3 lines, 14 bytes\r\n", "3: 2d\r", "\n2*: a\r", "\n3> new\r", "\n4> .\r",
       "\n3*: g/n/\\\r", "\n... p\r", "one\r\nnew\r\n", "3*: G/e$/\r", "one\r\n", "1? \r",
@@ -14,7 +14,7 @@ import TextBuffer
       leaves: "one\nnew\n")
   }
 
-  @Test func `a prompt of one's own takes the place of all, and P stops prompting`() {
+  @Test func `-p replaces every prompt, and P turns prompts off and on`() {
     let session = TerminalSession(["-p", "say> ", "f"], files: ["f": "one\n"])
     session.play("say> ¦P\r", "\n¦a\rx\r.\rP\r", "say> ¦Q\r", ends: 0)
     #expect(!String(decoding: session.written, as: UTF8.self).contains("> x"))
@@ -40,7 +40,7 @@ import TextBuffer
     session.play("¦s/two/a\\\r", "... \u{3}", "interrupted; nothing was changed\r\n", "2: ")
   }
 
-  @Test func `the status of a command whose output is read is reported, and not a failure`() {
+  @Test func `r ! reports the status of its shell command, but does not fail`() {
     TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: r !echo x; exit 3\r",
       "!echo x; exit 3: 1 line, 2 bytes\r\nthe command ended with status 3\r\n2*: wq\r", ends: 0,
@@ -71,7 +71,7 @@ import TextBuffer
       "; 'diff 3' shows all\r\n", "6*: Q\r", ends: 0)
   }
 
-  @Test func `Up in a text edits the lines above, and in edit goes to them`() {
+  @Test func `Up goes to the lines above, both in a text and in 'edit'`() {
     let (up, down) = ("\u{1B}[A", "\u{1B}[B")
     TerminalSession(["f"], files: ["f": "1\n2\n"]).play(
       "2: a\r", "3> one\r", "4> two\r", "5> ¦\(up)", "two¦!\(up)", "one¦?\(down)", "two!¦\(down)",
