@@ -243,6 +243,17 @@ import TextLines
     #expect(document.context == ByteOffset(3) && document.buffer == "one\ntwo\n")
   }
 
+  @Test func `undo passes over the changes of others`() {
+    var shared = Document(PieceTable("one\ntwo\n"))
+    shared.edit { draft in draft.replaceLines(LineRange(2, 2), with: "TWO\n".utf8) }
+    shared.editFromOutside { draft in draft.insertLines("theirs\n".utf8, after: LineNumber(1)) }
+    shared.undo()
+    assert(shared.buffer == "one\ntheirs\ntwo\n")
+    shared.redo()
+    assert(shared.buffer == "one\ntheirs\nTWO\n")
+    #expect(shared.buffer == "one\ntheirs\nTWO\n")
+  }
+
   // MARK: - The pages of the other libraries
 
   @Test func `undo for any value, UTF-16 units, and matches`() {

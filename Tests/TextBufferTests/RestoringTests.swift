@@ -24,7 +24,8 @@ import Testing
       revisions.map {
         RevisionRecord(
           parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time,
-          wasSaved: $0.wasSaved, isDropped: $0.isDropped, isDiscardable: $0.isDiscardable)
+          wasSaved: $0.wasSaved, isDropped: $0.isDropped, isDiscardable: $0.isDiscardable,
+          isOutside: $0.isOutside)
       }, changes: changes,
       contexts: revisions.map {
         (before: document.contextBefore($0.id), after: document.contextAfter($0.id))

@@ -33,18 +33,6 @@ enum Library {
         }
       }
     }
-    var settled = Document(text, coalescing: .typing)
-    measure("a typed key, settled, and the text read", per: count, "key") {
-      for index in 0..<count {
-        let offset = ByteOffset(1000 + index)
-        settled.replace(offset..<offset, with: key)
-        settled.settle()
-        settled.buffer.forEachChunk(in: offset..<offset + 1) { chunk in
-          sum += chunk.byteCount
-          return false
-        }
-      }
-    }
     blackHole(sum)
   }
 

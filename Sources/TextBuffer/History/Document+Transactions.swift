@@ -42,7 +42,7 @@ extension Document {
 
   @inlinable @inline(__always)
   mutating func edit<R, E>(
-    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing,
+    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing, isOutside: Bool = false,
     _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
     begin()
@@ -58,7 +58,7 @@ extension Document {
         return result
       }
       self.context = context
-      end(name, moment, coalescing)
+      end(name, moment, coalescing, isOutside: isOutside)
       return result
     } catch {
       rollBack()
@@ -128,7 +128,8 @@ extension Document {
   /// text.
   @inlinable @discardableResult
   mutating func end(
-    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing?, keepsEmpty: Bool = false
+    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing?, keepsEmpty: Bool = false,
+    isOutside: Bool = false
   ) -> Bool {
     guard let before = startContexts.popLast() else {
       preconditionFailure("no transaction is open")
@@ -139,7 +140,8 @@ extension Document {
     }
     core.commit()
     return record(
-      name, moment, coalescing ?? core.coalescing, since: before, keepsEmpty: keepsEmpty)
+      name, moment, coalescing ?? core.coalescing, since: before, keepsEmpty: keepsEmpty,
+      isOutside: isOutside)
   }
 
   /// Ends the last opened transaction, and restores text and context as at its beginning.
@@ -159,11 +161,12 @@ extension Document {
   @inlinable
   mutating func record(
     _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing, since before: Context,
-    keepsEmpty: Bool = false
+    keepsEmpty: Bool = false, isOutside: Bool = false
   ) -> Bool {
     let group = recorder.history.current
     let result = recorder.commit(
-      &core, name: name, moment, coalescing: coalescing, keepsEmpty: keepsEmpty)
+      &core, name: name, moment, coalescing: coalescing, keepsEmpty: keepsEmpty,
+      isOutside: isOutside)
     switch result {
     case .unchanged:
       unjoinedContexts = nil

@@ -137,5 +137,5 @@ extension Document {
 
   /// Makes pending edits in the tree; the group stays open. Worth a call before the text is looked at
   /// several times.
-  public mutating func settle() { core.settle() }
+  package mutating func settle() { core.settle() }
 }

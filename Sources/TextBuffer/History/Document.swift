@@ -83,9 +83,9 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The text.
   ///
-  /// - Complexity: O(1). While typed edits are pending, every call costs as much as an edit;
-  ///   `settle()` applies them to the tree once. If the text is read while the user types, the
-  ///   document settles by itself from the next series of keys on.
+  /// - Complexity: O(1). While typed edits are pending, every call costs as much as an edit. If the
+  ///   text is read while the user types, the document applies each key to the tree from the next
+  ///   series of keys on.
   @inlinable public var buffer: PieceTable { core.present }
 
   /// The text of the present revision, without the edits of open transactions and of the open typed

@@ -11,7 +11,8 @@ extension History {
     if let saved, !(0..<source.count).contains(saved) { throw .saved(saved) }
     guard (0..<source.count).contains(current) else { throw .current(current) }
     self.init(
-      Revisions(source), current: current, saved: saved, hasDiscardable: source.hasDiscardable)
+      Revisions(source), current: current, saved: saved, hasDiscardable: source.hasDiscardable,
+      hasOutside: source.hasOutside)
     if !canMove(to: current) { throw .current(current) }
   }
 }

@@ -23,6 +23,8 @@
   private(set) var unjoined: Unjoined?
   /// The growth since memory was last freed.
   var growth = Growth()
+  /// The revisions that undo and redo have made of others by passing over outside changes.
+  var twins = Twins()
 
   enum Latest: Sendable {
     /// No effect: the transaction was rolled back, or the history has moved.
@@ -73,7 +75,7 @@
   /// Records the edits of the outermost transaction.
   @usableFromInline mutating func commit(
     _ core: inout EditCore, name: String?, _ moment: EditMoment, coalescing: Coalescing,
-    isTold: Bool = false, keepsEmpty: Bool = false
+    isTold: Bool = false, keepsEmpty: Bool = false, isOutside: Bool = false
   ) -> CommitResult {
     let from = history.current
     let log = core.takeLog()
@@ -108,7 +110,8 @@
       recordForgotten(steps, name: name, date: moment.date, isTold: isTold, &core)
       return .recorded
     }
-    history.record(checked: consume steps, name: name, time: moment.date)
+    history.record(
+      checked: consume steps, name: name, time: moment.date, isOutside: isOutside)
     tellRecorded(from: from, isTold: isTold)
     if history.levelLimit != nil { freeForgotten(&core) }
     return .recorded
@@ -339,10 +342,14 @@
     return before.isDropped ? .cancelled : .joined
   }
 
-  /// Goes back to the parent of the present revision; nil if nothing can be undone.
-  @usableFromInline mutating func undo(_ core: inout EditCore) -> Transition<Change>? {
-    guard history.canUndo else { return nil }
+  /// Undoes the present group, and tells its revision; nil if nothing can be undone.
+  @usableFromInline mutating func undo(
+    _ core: inout EditCore, group: inout Int
+  ) -> Transition<Change>? {
+    guard let parent = history.parentToUndo else { return nil }
     let id = history.current
+    group = history.group
+    if group != id { return pass(.undone, from: group, to: parent, &core) }
     core.takeBack(in: &history)
     let undone = Transition(
       from: id, to: history.current, takingBack: history.revisions[steps: id])
@@ -350,10 +357,16 @@
     return undone
   }
 
-  /// Goes to the preferred child of the present revision; nil without one.
-  @usableFromInline mutating func redo(_ core: inout EditCore) -> Transition<Change>? {
+  /// Redoes the preferred group, and tells its revision; nil without one.
+  @usableFromInline mutating func redo(
+    _ core: inout EditCore, group: inout Int
+  ) -> Transition<Change>? {
     guard let id = history.preferredChild else { return nil }
+    group = id
     let from = history.current
+    if history.hasOutside, let parent = history.revisions[entry: id].parent.id, parent != from {
+      return pass(.redone, from: parent, to: id, &core)
+    }
     core.doAgain(id, in: &history)
     let redone = Transition(from: from, to: id, history.revisions[steps: id])
     history.tell(.redone, redone)
@@ -369,7 +382,7 @@
 
   /// Goes to any revision with `history.canMove(to: id)`, along the path through the tree.
   @usableFromInline mutating func move(
-    to id: Int, _ core: inout EditCore
+    to id: Int, _ core: inout EditCore, _ kind: History<Change>.Event.Kind = .moved
   ) -> (Transition<Change>, Arrival) {
     let from = history.current
     let (back, forward) = history.path(to: id)
@@ -377,7 +390,7 @@
     for revision in forward { core.doAgain(revision, in: &history) }
     let moved = Transition(
       from: from, to: id, back: back, forward: forward, in: history.revisions)
-    history.tell(.moved, moved)
+    history.tell(kind, moved)
     if let last = forward.last { return (moved, .after(last)) }
     return (moved, back.last.map { .before($0) } ?? .nowhere)
   }
@@ -487,6 +500,7 @@ extension Recorder {
   /// changes that the recorder has made.
   mutating func compact(_ core: inout EditCore) {
     cancelled = nil
+    twins.forget(before: history.oldest)
     var live = LiveBlocks(of: core.text.storage)
     live.mark(core.text.root.node)
     let ids = history.oldest..<history.revisions.count

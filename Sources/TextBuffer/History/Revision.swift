@@ -31,6 +31,8 @@ public struct Revision: Equatable, Sendable {
   public var isDropped: Bool { entry.isDropped }
   /// Whether `History.isModified` ignores this revision, such as a moved selection.
   public var isDiscardable: Bool { entry.isDiscardable }
+  /// Whether undo and redo pass over this revision; see `Document.editFromOutside(_:date:_:)`.
+  public var isOutside: Bool { entry.isOutside }
   /// Whether the revision has ever been saved.
   public var wasSaved: Bool { entry.wasSaved }
   /// The time when the group was recorded, in the caller's unit and from the caller's origin.
@@ -58,6 +60,7 @@ struct RevisionEntry: Hashable, Sendable {
   var olderSibling: Link
   var isDropped = false
   var isDiscardable = false
+  var isOutside = false
   var wasSaved = false
   var time: Double
 
@@ -75,6 +78,7 @@ struct RevisionEntry: Hashable, Sendable {
       record.preferredChild == id ? .none : Link(record.preferredChild ?? record.newestChild)
     isDropped = record.isDropped
     isDiscardable = record.isDiscardable
+    isOutside = record.isOutside
     wasSaved = record.wasSaved
   }
 }
@@ -99,14 +103,23 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
   public var isDropped: Bool
   /// Whether `History.isModified` ignores it, like a moved selection.
   public var isDiscardable: Bool
+  /// Whether undo and redo pass over it; see `Document.editFromOutside(_:date:_:)`.
+  public var isOutside: Bool {
+    get { outside ?? false }
+    set { outside = newValue ? true : nil }
+  }
+  /// `isOutside`; nil for false, as in records that were encoded without it.
+  private var outside: Bool?
 
   /// The record of a revision with these properties.
   public init(
     parent: Int?, preferredChild: Int? = nil, name: String? = nil, time: Double = 0,
-    wasSaved: Bool = false, isDropped: Bool = false, isDiscardable: Bool = false
+    wasSaved: Bool = false, isDropped: Bool = false, isDiscardable: Bool = false,
+    isOutside: Bool = false
   ) {
     (self.parent, self.preferredChild, self.name, self.time) = (parent, preferredChild, name, time)
     (self.wasSaved, self.isDropped, self.isDiscardable) = (wasSaved, isDropped, isDiscardable)
+    self.isOutside = isOutside
   }
 
   /// The record of a revision.
@@ -115,7 +128,8 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
       parent: revision.parent,
       preferredChild: revision.preferredChild ?? revision.newestChild.map { _ in revision.id },
       name: revision.name, time: revision.time, wasSaved: revision.wasSaved,
-      isDropped: revision.isDropped, isDiscardable: revision.isDiscardable)
+      isDropped: revision.isDropped, isDiscardable: revision.isDiscardable,
+      isOutside: revision.isOutside)
     newestChild = revision.newestChild
   }
 

@@ -17,6 +17,8 @@ package struct RevisionSource<Step: Sendable>: Sendable {
   package let count: Int
   /// Whether any revision is discardable.
   package let hasDiscardable: Bool
+  /// Whether any revision is from outside.
+  let hasOutside: Bool
   /// Reads the records of consecutive revisions, with `newestChild` and `olderSibling`; nil on
   /// failure.
   let records: @Sendable (Range<Int>) -> [RevisionRecord]?
@@ -26,11 +28,11 @@ package struct RevisionSource<Step: Sendable>: Sendable {
 
   /// A source that reads with two closures; see the properties.
   package init(
-    count: Int, hasDiscardable: Bool = false,
+    count: Int, hasDiscardable: Bool = false, hasOutside: Bool = false,
     records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
     steps: @escaping @Sendable (Int) -> [Step]?
   ) {
-    (self.count, self.hasDiscardable) = (count, hasDiscardable)
+    (self.count, self.hasDiscardable, self.hasOutside) = (count, hasDiscardable, hasOutside)
     (self.records, self.steps) = (records, steps)
   }
 
@@ -62,6 +64,7 @@ package struct RevisionSource<Step: Sendable>: Sendable {
     let all = linked
     self.init(
       count: records.count, hasDiscardable: records.contains { $0.isDiscardable },
+      hasOutside: records.contains { $0.isOutside },
       records: { Array(all[$0]) }, steps: { steps[$0] })
   }
 }

@@ -214,13 +214,18 @@ extension History {
     }
 
     /// Drops a revision that has no children and is the newest child of its parent. The next older
-    /// sibling becomes the newest and preferred child.
+    /// sibling becomes the newest child, and the next one that is not from outside the preferred
+    /// child.
     mutating func dropNewestChild(_ id: Int) {
       guard let parent = self[entry: id].parent.id else { return }
       let older = self[entry: id].olderSibling
+      var preferred = older
+      while let child = preferred.id, self[entry: child].isOutside {
+        preferred = self[entry: child].olderSibling
+      }
       update(parent) { entry in
         entry.newestChild = older
-        entry.preferredChild = older
+        entry.preferredChild = preferred.id == nil ? older : preferred
       }
       update(id) { $0.isDropped = true }
       setSteps(.none, of: id)

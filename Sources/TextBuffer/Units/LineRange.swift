@@ -27,5 +27,5 @@ public struct LineRange: Hashable, Sendable {
   package var numbers: [LineNumber] { (0..<count).map { first + $0 } }
 
   /// Whether `line` is one of the lines.
-  public func contains(_ line: LineNumber) -> Bool { first <= line && line <= last }
+  package func contains(_ line: LineNumber) -> Bool { first <= line && line <= last }
 }

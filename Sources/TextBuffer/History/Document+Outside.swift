@@ -1,0 +1,40 @@
+/// Changes that undo passes over, and groups taken back under later ones.
+extension Document {
+  /// Makes a change that undo and redo pass over: one of another author, or an automatic one.
+  ///
+  ///     document.editFromOutside { draft in draft.insert("theirs\n".utf8, at: ByteOffset(0)) }
+  ///     document.undo()  // takes back the latest group before it; their line stays
+  ///
+  /// The change is a revision whose ``Revision/isOutside`` is true. It closes the open group, and no
+  /// transaction joins it. Undo and redo after it apply the user's groups to the text with the outside
+  /// changes:
+  ///
+  /// - Places of a group that no outside change has touched are shifted.
+  /// - Where both have touched the same bytes, the outside change stays. An undo removes the bytes
+  ///   that are left of those that the group had inserted, and puts the removed bytes where the first
+  ///   of them was. It skips a place of which none are left. A redo does the same with the removed
+  ///   and the inserted bytes exchanged.
+  /// - Bytes that come back where an outside change has inserted some stand before those.
+  ///
+  /// Such an undo or redo adds a revision from outside to the tree, with a change for each place that
+  /// outside changes have touched since the group. Going back leads to the revision before, and adds
+  /// none. A `levelLimit` counts revisions from outside, too.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the revision.
+  ///   - date: The time of the revision, in the unit and from the origin that the caller chose.
+  ///   - body: Edits the text.
+  /// - Precondition: No transaction is open.
+  /// - Throws: The error of `body`; text, context and history are then as before.
+  /// - Returns: The result of `body`.
+  /// - Complexity: As for `edit`. Later each undo or redo over the change costs O(log *p*) for each
+  ///   place that outside changes have touched since its group, for *p* pieces.
+  @inlinable @discardableResult
+  public mutating func editFromOutside<R, E>(
+    _ name: String? = nil, date: Double = 0, _ body: (inout Draft<Context>) throws(E) -> R
+  ) throws(E) -> R {
+    prepareToMove()
+    defer { closeGroup() }
+    return try edit(name, EditMoment(nil, date), .none, isOutside: true, body)
+  }
+}
