@@ -102,7 +102,7 @@ extension Fragment {
 }
 
 /// A range of a text that covers all changes of one or more edits.
-struct EditSpan: Equatable, Sendable {
+@usableFromInline struct EditSpan: Equatable, Sendable {
   /// The start of the range, in bytes; the same before and after the edits.
   var offset: Int
   /// The length of the range before the edits, in bytes.

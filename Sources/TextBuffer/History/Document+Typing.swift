@@ -26,24 +26,9 @@ extension Document {
   ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
     let moment = EditMoment(at: time, date)
-    if let name, !isInTransaction, !range.isEmpty || !bytes.isEmpty {
-      return type(lower, upper, bytes, moment, name)
+    if name != nil || !core.type(lower, upper, bytes, moment) {
+      replaceElsewhere(lower, upper, bytes, name: name, moment)
     }
-    if !core.type(lower, upper, bytes, time: moment.time, date: date) {
-      replaceElsewhere(lower, upper, bytes, moment)
-    }
-  }
-
-  /// Slow path: an edit of a named group.
-  @inline(never) private mutating func type(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, _ name: String
-  ) {
-    if name != recorder.typingName { commitTyping() }
-    recorder.typingName = name
-    core.typing.beginNaming()
-    replaceElsewhere(lower, upper, bytes, moment)
-    core.typing.endNaming()
-    recorder.typingName = core.typing.isOpen ? name : nil
   }
 
   /// Replaces bytes as part of the open transaction or group; see `replace(_:with:name:time:date:)`.
@@ -70,8 +55,9 @@ extension Document {
     _ range: Range<ByteOffset>, with bytes: RawSpan, date: Double = 0
   ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
-    if !core.type(lower, upper, bytes, time: nil, date: date) {
-      replaceElsewhere(lower, upper, bytes, EditMoment(nil, date))
+    let moment = EditMoment(nil, date)
+    if !core.type(lower, upper, bytes, moment) {
+      replaceElsewhere(lower, upper, bytes, name: nil, moment)
     }
   }
 
@@ -100,9 +86,9 @@ extension Document {
 
   /// Slow path: an edit that does not begin or end at the caret.
   @inlinable @inline(never) mutating func replaceElsewhere(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, name: String?, _ moment: EditMoment
   ) {
-    switch recorder.type(lower, upper, bytes, moment, in: &core) {
+    switch recorder.type(lower, upper, bytes, name: name, moment, in: &core) {
     case .joined: return
     case .opened(let hasRecorded): if hasRecorded { appendTypedContexts() }
     }

@@ -244,7 +244,7 @@ extension Document {
     get { recorder.history.events }
     set {
       recorder.history.events = newValue
-      core.typing.watch(newValue != nil)
+      if newValue != nil { core.typing.isFast = false }
     }
   }
 }

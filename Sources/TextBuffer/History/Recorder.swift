@@ -75,11 +75,22 @@
   /// Records the edits of the outermost transaction.
   @usableFromInline mutating func commit(
     _ core: inout EditCore, name: String?, _ moment: EditMoment, coalescing: Coalescing,
-    isTold: Bool = false, keepsEmpty: Bool = false, isOutside: Bool = false
+    isTyped: Bool = false, keepsEmpty: Bool = false, isOutside: Bool = false
+  ) -> CommitResult {
+    let log = core.takeLog()
+    return record(
+      log.steps(to: core.text), log, &core, name: name, moment, coalescing, isTyped: isTyped,
+      keepsEmpty: keepsEmpty, isOutside: isOutside)
+  }
+
+  /// Records the steps of a transaction; `log` has its edits. Typed edits have been told one by one,
+  /// and no transaction joins them.
+  @inline(__always) private mutating func record(
+    _ steps: consuming Steps<Change>, _ log: EditLog, _ core: inout EditCore, name: String?,
+    _ moment: EditMoment, _ coalescing: Coalescing, isTyped: Bool, keepsEmpty: Bool = false,
+    isOutside: Bool = false
   ) -> CommitResult {
     let from = history.current
-    let log = core.takeLog()
-    let steps = log.steps(to: core.text)
     if steps.isEmpty {
       // The text is the same, but the tree may not be: undoing restores it.
       log.takeBack(&core.text)
@@ -92,7 +103,7 @@
       }
       latest = .nothing
       unjoined = nil
-      if isTold { history.tell(.cancelled, of: from) }
+      if isTyped { history.tell(.cancelled, of: from) }
       freeDiscarded(&core)
       return .unchanged
     }
@@ -102,53 +113,45 @@
       latest = .part(log)
       return result
     }
-    beginRevision(
-      time: moment.time, edge: coalescing.hasBoundaries ? EditEdge(steps.array) : nil,
-      places: coalescing.rules.contains(.carets) ? log.places : nil,
-      latest: coalescing.rules.isEmpty ? nil : log.places)
+    setLatestToCurrent()
+    canJoin = !isTyped
+    if canJoin {
+      time = moment.time
+      edge = coalescing.hasBoundaries ? EditEdge(steps.array) : nil
+      places = coalescing.rules.contains(.carets) ? log.places : nil
+      latestPlaces = coalescing.rules.isEmpty ? nil : log.places
+    }
     if history.forgetsAll {
-      recordForgotten(steps, name: name, date: moment.date, isTold: isTold, &core)
+      recordForgotten(steps, name: name, date: moment.date, isTyped: isTyped, &core)
       return .recorded
     }
     history.record(
       checked: consume steps, name: name, time: moment.date, isOutside: isOutside)
-    tellRecorded(from: from, isTold: isTold)
+    tellRecorded(from: from, isTyped: isTyped)
     if history.levelLimit != nil { freeForgotten(&core) }
     return .recorded
   }
 
   /// Collects the event of the recorded present revision.
-  @inline(__always) private mutating func tellRecorded(from: Int, isTold: Bool) {
+  @inline(__always) private mutating func tellRecorded(from: Int, isTyped: Bool) {
     if history.events == nil { return }
     let id = history.current
-    let steps = isTold ? .none : history.revisions[steps: id]
+    let steps = isTyped ? .none : history.revisions[steps: id]
     history.tell(.recorded, Transition(from: from, to: id, steps))
   }
 
   /// Records steps if nothing can be undone: the history does not keep them, no edit can join them,
   /// but the event has them.
   @inline(never) private mutating func recordForgotten(
-    _ steps: Steps<Change>, name: String?, date: Double, isTold: Bool, _ core: inout EditCore
+    _ steps: Steps<Change>, name: String?, date: Double, isTyped: Bool, _ core: inout EditCore
   ) {
     let from = history.current
     history.record(checked: steps, name: name, time: date)
-    let recorded = Transition(from: from, to: history.current, isTold ? .none : steps)
+    let recorded = Transition(from: from, to: history.current, isTyped ? .none : steps)
     history.tell(.recorded, recorded)
     freeForgotten(&core, after: steps)
     latest = .part(EditLog(steps))
     canJoin = false
-  }
-
-  /// Makes the transaction being recorded the latest one, which the next may join.
-  @inline(__always) private mutating func beginRevision(
-    time: EditTime?, edge: EditEdge?, places: EditPlaces?, latest: EditPlaces?
-  ) {
-    setLatestToCurrent()
-    canJoin = true
-    self.places = places
-    latestPlaces = latest
-    self.time = time
-    self.edge = edge
   }
 
   /// Makes the transaction that has just been recorded the latest one.
@@ -175,47 +178,23 @@
   /// Records the typed transaction, which joins no other, and which no other joins; returns whether
   /// it has changed the text.
   @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
-    if core.typing.isNamed { return commitNamedTyping(&core) }
-    return commitUnnamedTyping(&core)
-  }
-
-  @inline(__always) private mutating func commitUnnamedTyping(_ core: inout EditCore) -> Bool {
-    let (date, from) = (core.typing.date, history.current)
+    let name = typingName
+    if name != nil { typingName = nil }
+    canJoin = false
+    let moment = EditMoment(nil, core.typing.moment.date)
     // An edit that changes the length changes the text; only otherwise are texts compared.
     let isCertain = core.typing.removed != core.typing.inserted.count
+    let result: CommitResult
     // Fast path: most typed groups are one edit; skipping the log halves the cost of a group.
-    guard let change = core.takePending() else {
-      let result = commit(
-        &core, name: nil, EditMoment(nil, date), coalescing: .none, isTold: true)
-      canJoin = false
-      return result == .recorded
+    if let change = core.takePending() {
+      let isEmpty = !isCertain && change.changesNothing
+      result = record(
+        isEmpty ? .none : .one(consume change), .nothing, &core, name: name, moment, .none,
+        isTyped: true)
+    } else {
+      result = commit(&core, name: name, moment, coalescing: .none, isTyped: true)
     }
-    canJoin = false
-    if !isCertain && change.changesNothing {
-      latest = .nothing
-      unjoined = nil
-      history.tell(.cancelled, of: from)
-      return false
-    }
-    setLatestToCurrent()
-    if history.forgetsAll {
-      recordForgotten(.one(change), name: nil, date: date, isTold: true, &core)
-      return true
-    }
-    history.record(checked: .one(consume change), name: nil, time: date)
-    tellRecorded(from: from, isTold: true)
-    if history.levelLimit != nil { freeForgotten(&core) }
-    return true
-  }
-
-  /// Records a typed transaction, and names it.
-  @inline(never) private mutating func commitNamedTyping(_ core: inout EditCore) -> Bool {
-    let name = typingName
-    typingName = nil
-    core.typing.removeName()
-    guard commitUnnamedTyping(&core) else { return false }
-    history.revisions.setName(name, of: history.current)
-    return true
+    return result == .recorded
   }
 
   @usableFromInline enum TypedEdit {
@@ -228,36 +207,40 @@
 
   /// Makes an edit that `EditCore.type` can't make: in the open transaction, or in one of its own.
   @usableFromInline mutating func type(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, name: String?, _ moment: EditMoment,
+    in core: inout EditCore
   ) -> TypedEdit {
     if core.isInTransaction {
       let change = core.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
       latest = .part(EditLog(change))
       return .joined
     }
+    // One comparison suffices, as half of all edits answer the first of two.
+    if (upper - lower) | bytes.byteCount == 0 {
+      core.typing.stay(at: lower, moment, core.coalescing)
+      return .joined
+    }
+    precondition(0 <= lower && upper <= core.byteCount, "range out of the text")
     var typed: Change?
-    if history.events != nil && (upper > lower || !bytes.isEmpty) {
+    if history.events != nil {
       var text = core.present
       typed = text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
     }
-    let edit = open(lower, upper, bytes, moment, in: &core)
+    var edit = TypedEdit.joined
+    if name != typingName || !core.join(lower, upper, bytes, moment) {
+      edit = .opened(hasRecorded: core.typing.isOpen && commitTyping(&core))
+      canJoin = false
+      core.open(lower, upper, bytes)
+      if name != nil { typingName = name }
+    }
+    core.finish(lower, upper, bytes, moment)
     if let typed {
       let id = history.current
       history.tell(.typed, Transition(from: id, to: id, .one(typed)))
     }
+    // The fast path neither tells of edits nor compares names.
+    if name != nil || history.events != nil { core.typing.isFast = false }
     return edit
-  }
-
-  /// Makes an edit outside of transactions, in the open group or in a new one.
-  @inline(__always) private mutating func open(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
-  ) -> TypedEdit {
-    if core.join(lower, upper, bytes, moment) { return .joined }
-    precondition(0 <= lower && upper <= core.byteCount, "range out of the text")
-    let hasRecorded = core.typing.isOpen && commitTyping(&core)
-    canJoin = false
-    core.beginTyping(lower, upper, bytes, moment)
-    return .opened(hasRecorded: hasRecorded)
   }
 
   /// Extends the present revision by `next` if the policy allows it.
@@ -336,7 +319,7 @@
     }
     let from = history.current
     history.record(checked: before.next, name: nil, time: time)
-    tellRecorded(from: from, isTold: true)
+    tellRecorded(from: from, isTyped: true)
     unjoined = nil
     canJoin = false
     return before.isDropped ? .cancelled : .joined

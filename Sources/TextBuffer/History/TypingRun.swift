@@ -11,67 +11,27 @@
   /// The bytes that the pending edit inserts at `start`.
   @usableFromInline var inserted = PendingBytes()
   /// The span of the transaction's edits that are already in the tree; nil without any.
-  private(set) var settled: EditSpan?
-  /// The end of the latest edit, if edits there can take the fast path; otherwise `nowhere`. The
-  /// fast path requires that the pending edit ends there, that the policy lets every kind of typed
-  /// edit join and has no boundaries, and that `detours` is empty.
-  @usableFromInline private(set) var caret = TypingRun.nowhere
-  /// The end of the latest edit, if an insertion there can join by the slow path; otherwise
-  /// `nowhere`.
-  private var insertionOffset = TypingRun.nowhere
-  /// The time of the latest edit that has one.
-  @usableFromInline private(set) var time: EditTime?
-  /// The date of the latest edit.
-  @usableFromInline private(set) var date = 0.0
-  /// Whether the transaction has a name. The recorder keeps it: a string here would slow typing.
-  var isNamed: Bool { detours.contains(.named) }
-  /// The reasons to send every edit through the slow path.
-  private var detours: Detours = []
+  @usableFromInline private(set) var settled: EditSpan?
+  /// The end of the latest edit.
+  @usableFromInline private(set) var caret = 0
+  /// Whether edits at the caret can take the fast path: the pending edit ends there, and the policy
+  /// lets every kind of typed edit join and has no boundaries.
+  @usableFromInline var isFast = false
+  /// Whether the policy lets an insertion at the caret join.
+  private var takesInsertions = false
+  /// The moment of the latest edit; the time is the latest one that is known.
+  @usableFromInline private(set) var moment = EditMoment(nil, 0)
   /// The data that the policy's boundaries need about the latest edit; nil without boundaries.
   private var latestEdge: EditEdge?
 
-  /// An invalid offset, for `caret` and `insertionOffset`.
-  private static let nowhere = -1
-
-  private struct Detours: OptionSet {
-    let rawValue: UInt8
-    /// Observers get an event for each edit.
-    static let observers = Self(rawValue: 1)
-    /// Each edit goes into the tree at once; see `settlesAtOnce`.
-    static let readers = Self(rawValue: 2)
-    /// The transaction has a name, so edits without it must not join.
-    static let named = Self(rawValue: 4)
-    /// The next edit has the name of the transaction.
-    static let naming = Self(rawValue: 8)
-  }
-
   init() {}
 
-  /// Whether each edit goes into the tree at once, because the text was read during the previous
-  /// transaction of typed edits. Takes effect with the next edit.
-  var settlesAtOnce: Bool {
-    get { detours.contains(.readers) }
-    set { if newValue { detours.insert(.readers) } else { detours.remove(.readers) } }
-  }
-
-  /// Starts a new pending edit, and opens the transaction if necessary. `settled` is the span of
-  /// the transaction's edits that are already in the tree. `hasInserted` says whether the latest
-  /// edit inserted bytes, pending or in the tree.
+  /// Starts an empty pending edit, and opens the transaction if necessary.
   ///
-  /// - Precondition: `bytes` has at most `PendingBytes.capacity` bytes.
-  mutating func begin(
-    at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
-    hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
-  ) {
-    if !isOpen { time = nil }
+  /// - Precondition: No edit is pending.
+  mutating func begin(at offset: Int) {
     isOpen = true
-    self.start = start
-    self.removed = removed
-    inserted.removeAll()
-    let hasRoom = inserted.append(bytes)
-    assert(hasRoom)
-    self.settled = settled
-    finishEdit(at: end, hasInserted: hasInserted, moment, coalescing)
+    start = offset
   }
 
   /// Forgets all edits at the end of the transaction.
@@ -79,57 +39,33 @@
     isOpen = false
     removed = 0
     inserted.removeAll()
-    caret = Self.nowhere
+    settled = nil
+    isFast = false
+    moment.time = nil
     latestEdge = nil
   }
 
-  /// Lets the next edit join the open transaction by its name, or open one with a name.
-  mutating func beginNaming() { detours.formUnion([.named, .naming]) }
-
-  /// Ends such an edit: others do not join its transaction.
-  mutating func endNaming() {
-    removeName()
-    if isOpen {
-      detours.insert(.named)
-      leaveFastPath()
-    }
-  }
-
-  mutating func removeName() { detours.subtract([.named, .naming]) }
-
   /// Records where and when the latest edit ended.
-  private mutating func finishEdit(
-    at offset: Int, hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
+  mutating func finish(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, _ coalescing: Coalescing
   ) {
-    remember(moment.time, moment.date)
-    let isFast =
-      coalescing.rules.isSuperset(of: .typing) && !coalescing.hasBoundaries && offset == end
-      && detours.isEmpty
-    let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
-    caret = isFast ? offset : Self.nowhere
-    insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
+    remember(moment)
+    caret = lower + bytes.byteCount
+    isFast =
+      coalescing.rules.isSuperset(of: .typing) && !coalescing.hasBoundaries && caret == end
+    takesInsertions = coalescing.rules.contains(bytes.isEmpty ? .replacements : .insertions)
+    if coalescing.hasBoundaries { latestEdge = EditEdge(lower, upper, bytes) }
   }
 
-  /// Records the time of an empty edit at the end of the latest one, as the fast path does.
+  /// Records the time of an empty edit at the caret, as the fast path does.
   mutating func stay(at offset: Int, _ moment: EditMoment, _ coalescing: Coalescing) {
-    if isOpen && offset == insertionOffset && isSoon(moment.time, coalescing) {
-      remember(moment.time, moment.date)
+    if isOpen && offset == caret && takesInsertions && isSoon(moment.time, coalescing) {
+      remember(moment)
     }
-  }
-
-  /// Sends all edits through the slow path, which also creates events, or allows the fast path
-  /// again.
-  mutating func watch(_ isWatched: Bool) {
-    if isWatched { detours.insert(.observers) } else { detours.remove(.observers) }
-    if isWatched { leaveFastPath() }
-  }
-
-  private mutating func leaveFastPath() {
-    if caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
   }
 
   /// The end of the inserted bytes.
-  private var end: Int { start + inserted.count }
+  @inlinable var end: Int { start + inserted.count }
 
   /// Whether no edit is pending.
   @inlinable var isSettled: Bool { removed == 0 && inserted.isEmpty }
@@ -138,33 +74,24 @@
     EditSpan(offset: start, removed: removed, inserted: inserted.count)
   }
 
-  /// The span of all edits of the transaction.
-  private var total: EditSpan { settled?.union(pending) ?? pending }
-
   /// Whether an edit might join the transaction, as a quick test. If false, it can't join.
   func canTouch(_ lower: Int, _ upper: Int) -> Bool {
     isOpen && (lower <= end && upper >= start || settled != nil)
   }
 
-  /// Whether the policy lets an edit join the transaction: as an insertion where the latest edit
-  /// ended, or by the rules for the span of all edits.
+  /// Whether the policy lets an edit join the transaction: as an insertion at the caret, or by the
+  /// rules for the span of all edits.
   func isJoined(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: EditTime?,
     _ coalescing: Coalescing
   ) -> Bool {
     if !isSoon(time, coalescing) { return false }
-    if detours.isDisjoint(with: .naming) && isNamed { return false }
     if coalescing.hasBoundaries, coalescing.separates(latestEdge, EditEdge(lower, upper, bytes)) {
       return false
     }
-    if lower == upper && (lower == insertionOffset || lower == caret) { return true }
+    if lower == upper && lower == caret && takesInsertions { return true }
     let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
-    return coalescing.joins(next, to: total)
-  }
-
-  /// Records the data that the policy's boundaries need about the latest edit.
-  mutating func keepEdge(_ lower: Int, _ upper: Int, _ bytes: RawSpan, _ coalescing: Coalescing) {
-    if coalescing.hasBoundaries { latestEdge = EditEdge(lower, upper, bytes) }
+    return coalescing.joins(next, to: settled?.union(pending) ?? pending)
   }
 
   /// Whether an edit comes soon enough after the latest one.
@@ -175,47 +102,33 @@
   }
 
   @usableFromInline func isSoon(at time: EditTime, _ coalescing: Coalescing) -> Bool {
-    coalescing.isSoon(self.time?.duration(to: time))
+    coalescing.isSoon(moment.time?.duration(to: time))
   }
 
   @inlinable @inline(__always)
-  mutating func remember(_ time: EditTime?, _ date: Double) {
-    if let time { self.time = time }
-    self.date = date
+  mutating func remember(_ latest: EditMoment) {
+    if let time = latest.time { moment.time = time }
+    moment.date = latest.date
   }
 
-  /// Inserts bytes at the caret. Returns false and changes nothing if they do not fit.
-  @inlinable mutating func type(_ bytes: RawSpan) -> Bool {
-    guard inserted.append(bytes) else { return false }
-    caret += bytes.byteCount
-    return true
-  }
-
-  /// Removes the bytes from `lower` up to the caret.
-  @inlinable mutating func removeBackwards(from lower: Int) {
-    if lower >= start {
-      inserted.removeLast(caret - lower)
+  /// Merges an edit that begins or ends at the caret into the pending one. Returns false and
+  /// changes nothing if the policy may not let it join, or the bytes do not fit. `treeCount` is the
+  /// number of bytes in the tree.
+  @inlinable @inline(__always)
+  mutating func type(_ lower: Int, _ upper: Int, _ bytes: RawSpan, treeCount: Int) -> Bool {
+    guard isFast else { return false }
+    if lower == upper {
+      guard lower == caret, inserted.append(bytes) else { return false }
+    } else if upper == caret {
+      guard lower >= 0, bytes.isEmpty || settled == nil, merge(lower, upper, bytes)
+      else { return false }
     } else {
-      inserted.removeAll()
-      removed += start - lower
-      start = lower
+      guard lower == caret, bytes.isEmpty, upper <= treeCount - removed + inserted.count
+      else { return false }
+      removed += upper - lower
     }
-    caret = lower
-  }
-
-  /// Replaces the bytes from `lower` up to the caret. Returns false and changes nothing if the new
-  /// bytes do not fit, or if the transaction has settled edits, which require a check of the rules.
-  @usableFromInline mutating func replaceBackwards(
-    from lower: Int, with bytes: RawSpan
-  ) -> Bool {
-    guard settled == nil, inserted.hasRoom(for: bytes.byteCount) else { return false }
-    removeBackwards(from: lower)
-    return type(bytes)
-  }
-
-  /// Removes the `removedCount` bytes after the caret.
-  @inlinable mutating func removeForwards(_ removedCount: Int) {
-    removed += removedCount
+    caret = lower + bytes.byteCount
+    return true
   }
 
   /// Merges an edit into the pending one. Returns false and changes nothing if the edits do not
@@ -226,24 +139,24 @@
   ///     together      [ . .  bytes  . . ]      [    bytes    . . . . ]
   ///
   /// - Precondition: The range is in the text.
-  mutating func absorb(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, _ coalescing: Coalescing
-  ) -> Bool {
+  @inlinable @inline(__always)
+  mutating func merge(_ lower: Int, _ upper: Int, _ bytes: RawSpan) -> Bool {
     let end = self.end
     guard lower <= end, upper >= start,
       inserted.replace(max(lower, start) - start, min(upper, end) - start, with: bytes)
     else { return false }
     removed += max(start - lower, 0) + max(upper - end, 0)
     start = min(start, lower)
-    finishEdit(
-      at: lower + bytes.byteCount, hasInserted: !bytes.isEmpty, moment, coalescing)
     return true
   }
 
-  /// Adds the pending edit, now in the tree, to `settled`, and starts an empty one.
-  mutating func settle() {
-    settled = total
-    start = end
+  /// Adds the pending edit, now in the tree, to `settled`, and starts an empty one behind it.
+  mutating func settle() { settle(pending) }
+
+  /// Adds an edit that was made in the tree, and starts an empty one behind it.
+  mutating func settle(_ span: EditSpan) {
+    settled = settled?.union(span) ?? span
+    start = span.offset + span.inserted
     removed = 0
     inserted.removeAll()
   }

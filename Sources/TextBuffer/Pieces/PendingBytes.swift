@@ -17,54 +17,40 @@
 
   @inlinable var isEmpty: Bool { count == 0 }
 
-  /// The number of bytes that there is room for in all.
-  static var capacity: Int { Slots.count }
-
-  /// Whether there is room for `added` more bytes.
-  @inlinable func hasRoom(for added: Int) -> Bool {
-    added <= Slots.count &- count
-  }
-
-  /// Appends bytes if there is room; returns whether it did.
-  @inlinable @inline(__always)  // saves 0.7 % of typing
-  mutating func append(_ bytes: RawSpan) -> Bool {
-    let added = bytes.byteCount
-    guard hasRoom(for: added) else { return false }
-    put(bytes, at: count)
-    count &+= added
-    return true
-  }
-
-  /// Removes the last `removedCount` bytes; there must be that many.
-  @inlinable mutating func removeLast(_ removedCount: Int) {
-    count &-= removedCount
-  }
-
   @inlinable mutating func removeAll() { count = 0 }
 
-  /// Replaces the bytes from `lower` up to `upper` if there is room; returns whether it did.
+  /// Appends bytes; false, and nothing changed, without room.
+  @inlinable @inline(__always)
+  mutating func append(_ bytes: RawSpan) -> Bool { replace(count, count, with: bytes) }
+
+  /// Replaces the bytes from `lower` up to `upper`; false, and nothing changed, without room.
+  ///
+  /// - Precondition: `lower...upper` is in `0...count`.
+  @inlinable @inline(__always)
   mutating func replace(_ lower: Int, _ upper: Int, with bytes: RawSpan) -> Bool {
-    precondition(0 <= lower && lower <= upper && upper <= count)
-    let growth = bytes.byteCount - (upper - lower)
-    guard growth <= Slots.count - count else { return false }
-    if growth != 0 {
-      var all = slots.mutableSpan
-      unsafe all.withUnsafeMutableBytes { bytes in
-        // Slices are bounds-checked.
-        let (from, to) = unsafe (bytes[upper..<count], bytes[upper + growth..<count + growth])
-        unsafe UnsafeMutableRawBufferPointer(rebasing: to).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: from))
-      }
-    }
+    let growth = bytes.byteCount &- (upper &- lower)
+    guard growth <= Slots.count &- count else { return false }
+    if upper != count && growth != 0 { move(from: upper, by: growth) }
     put(bytes, at: lower)
-    count += growth
+    count &+= growth
     return true
+  }
+
+  /// Moves the bytes from `start` on.
+  @usableFromInline mutating func move(from start: Int, by growth: Int) {
+    var all = slots.mutableSpan
+    unsafe all.withUnsafeMutableBytes { bytes in
+      // Slices are bounds-checked.
+      let (from, to) = unsafe (bytes[start..<count], bytes[start + growth..<count + growth])
+      unsafe UnsafeMutableRawBufferPointer(rebasing: to).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: from))
+    }
   }
 
   /// Fast path: writes bytes at a place that has room for them, most often a single one or none.
   @inlinable mutating func put(_ bytes: RawSpan, at place: Int) {
     if bytes.byteCount == 1 {
-      unsafe slots[unchecked: place] = bytes.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self)
+      slots[place] = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self)
     } else if !bytes.isEmpty {
       write(bytes, at: place)
     }
@@ -91,9 +77,5 @@
     return unsafe all.withUnsafeBytes { bytes in
       unsafe Storage.appendFresh(bytes.bytes, length, to: &tail, in: &storage)
     }
-  }
-
-  func withSpan<R>(_ body: (RawSpan) -> R) -> R {
-    unsafe body(slots.span.bytes.extracting(first: count))
   }
 }
