@@ -254,6 +254,15 @@ import TextLines
     #expect(shared.buffer == "one\ntheirs\nTWO\n")
   }
 
+  @Test func `one group is taken back among others`() {
+    var notes = Document(PieceTable("one\ntwo\n"))
+    notes.edit("First") { draft in draft.insert("zero\n", at: ByteOffset(0)) }
+    notes.edit("Second") { draft in draft.replaceLines(LineRange(3, 3), with: "TWO\n".utf8) }
+    notes.revert(1, name: "Revert First")
+    assert(notes.buffer == "one\nTWO\n")
+    #expect(notes.undoName == "Revert First")
+  }
+
   // MARK: - The pages of the other libraries
 
   @Test func `undo for any value, UTF-16 units, and matches`() {

@@ -37,4 +37,40 @@ extension Document {
     defer { closeGroup() }
     return try edit(name, EditMoment(nil, date), .none, isOutside: true, body)
   }
+
+  /// Takes back one group, and keeps all later ones.
+  ///
+  /// This is a transaction of its own, a new group that an undo takes back. The open group is closed.
+  ///
+  /// - Parameters:
+  ///   - id: The revision that the group led to: the present one, or one of its ancestors.
+  ///   - name: The name of the new revision.
+  ///   - date: The time of the new revision.
+  /// - Precondition: No transaction is open, and `id` has a parent. Both are in the tree.
+  /// - Returns: The transition to the new revision; nil, with nothing changed, if a later change that
+  ///   is still in effect touches bytes that the group inserted or surrounds those that it removed, or
+  ///   if nothing is left to take back.
+  /// - Complexity: O(log *p*) for each change of the group and of later ones, for *p* pieces.
+  @discardableResult
+  public mutating func revert(_ id: Int, name: String? = nil, date: Double = 0)
+    -> Transition<Change>?
+  {
+    prepareToMove()
+    precondition(recorder.history.path(to: id).forward.isEmpty, "no ancestor of the revision")
+    guard let parent = parent(of: id), recorder.history.canMove(to: parent) else {
+      preconditionFailure("the revision has no parent")
+    }
+    guard let passage = recorder.passage(from: id, to: parent, core), passage.isClean else {
+      return nil
+    }
+    let text = text(of: parent)
+    begin()
+    for edit in passage.edits.reversed() {
+      let bytes = text.slice(
+        ByteOffset(edit.source.lowerBound)..<ByteOffset(edit.source.upperBound))
+      _ = core.replace(
+        ByteOffset(edit.range.lowerBound)..<ByteOffset(edit.range.upperBound), with: bytes)
+    }
+    return commit(name, date: date, coalescing: Coalescing.none)
+  }
 }
