@@ -243,6 +243,65 @@ import Testing
     document.checkInvariants()
   }
 
+  @Test(arguments: Array(0..<40) + [663])
+  func `leaves every text in reach, also with conflicts and a limit`(seed: Int) throws {
+    var generator = SeededGenerator(seed)
+    var document = Document(PieceTable("abcdef"), context: 0, coalescing: .typing)
+    if seed % 3 == 0 { document.levelLimit = seed % 8 }
+    for step in 0..<80 {
+      var text = document.buffer
+      var transition: Transition<Change>?
+      switch Int.random(in: 0..<12, using: &generator) {
+      case 0, 1: Self.makeGroup(in: &document, using: &generator)
+      case 2...4:
+        document.editFromOutside { draft in
+          let edit = RandomEdit(of: draft.buffer.bytes, using: &generator)
+          draft.replace(offsets(edit.range), with: edit.bytes)
+        }
+      case 5...7:
+        let (name, canUndo) = (document.undoName, document.canUndo)
+        transition = document.undo()
+        try #require((transition != nil) == canUndo && document.redoName == name, "step \(step)")
+        if transition != nil {
+          let before = text
+          let undone = document.buffer
+          document.redo()
+          try #require(document.buffer == before && document.undoName == name, "step \(step)")
+          document.undo()
+          try #require(document.buffer == undone, "step \(step)")
+        }
+      case 8:
+        let canRedo = document.canRedo
+        transition = document.redo()
+        try #require((transition != nil) == canRedo, "step \(step)")
+      case 9:
+        let ids = document.history.revisions.indices.filter { document.history.canMove(to: $0) }
+        guard let id = ids.randomElement(using: &generator) else { break }
+        text = document.text(of: id)
+        document.move(to: id)
+        try #require(document.buffer == text, "step \(step)")
+      case 10:
+        let id = document.history.current
+        guard let parent = document.history[id].parent, document.history.canMove(to: parent)
+        else { break }
+        let before = document.text(of: parent)
+        transition = document.revert(id)
+        try #require(document.buffer == before, "step \(step)")
+      default:
+        if document.levelLimit == nil {
+          document = try Self.restored(document)
+        } else {
+          document.compact()
+        }
+      }
+      if let transition {
+        for change in transition.steps { text.apply(change) }
+        try #require(document.buffer == text, "step \(step)")
+      }
+    }
+    document.checkInvariants()
+  }
+
   private static let small = UInt8(ascii: "a")...UInt8(ascii: "z")
   private static let capital = UInt8(ascii: "A")...UInt8(ascii: "Z")
 

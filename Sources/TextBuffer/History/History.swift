@@ -129,12 +129,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   @inline(__always)  // saves 10 % of undo
   var group: Int { hasOutside ? group(at: current) : current }
 
-  /// A revision, or its nearest ancestor that is not from outside.
+  /// A revision, or its nearest ancestor that is not from outside; the oldest one of the tree if all
+  /// are.
   ///
   /// - Complexity: O(*m*), for *m* revisions from outside between both.
   func group(at id: Int) -> Int {
     var id = id
-    while isOutside(id), let parent = revisions[entry: id].parent.id { id = parent }
+    while isOutside(id), let parent = revisions[entry: id].parent.id, canMove(to: parent) {
+      id = parent
+    }
     return id
   }
 

@@ -15,6 +15,15 @@ extension Recorder {
     /// By revision, the one with the same outside changes and the group that a redo brings back.
     var more: [Int: Int] = [:]
 
+    /// Makes an undo and a redo lead from one revision to the other.
+    mutating func link(_ kind: History<Change>.Event.Kind, _ from: Int, _ to: Int) {
+      if kind == .undone {
+        (less[from], more[to]) = (to, from)
+      } else {
+        (more[from], less[to]) = (to, from)
+      }
+    }
+
     /// Forgets revisions before the oldest one of the tree.
     mutating func forget(before oldest: Int) {
       less = less.filter { $0.key >= oldest }
@@ -28,6 +37,7 @@ extension Recorder {
     _ kind: History<Change>.Event.Kind, from start: Int, to target: Int, _ core: inout EditCore
   ) -> Transition<Change>? {
     let from = history.current
+    defer { if history.current != from { twins.link(kind, from, history.current) } }
     if let twin = kind == .undone ? twins.less[from] : twins.more[from],
       history.canMove(to: twin), history.group(at: twin) == history.group(at: target)
     {
@@ -56,11 +66,6 @@ extension Recorder {
     history.record(
       checked: Steps(steps.filter { !$0.changesNothing }), name: nil, time: history[from].time,
       isOutside: true)
-    if kind == .undone {
-      (twins.less[from], twins.more[history.current]) = (history.current, from)
-    } else {
-      (twins.more[from], twins.less[history.current]) = (history.current, from)
-    }
     let passed = Transition(from: from, to: history.current, changes)
     history.tell(kind, passed)
     if history.levelLimit != nil { freeForgotten(&core) }
