@@ -103,7 +103,7 @@ job("add a key to one block", *SSH, blocks,
     augtool=augeas("Sshd", 'set $f/Match[Condition/User="bob"]/Settings/AllowTcpForwarding no'),
     ansible=ansible("blockinfile", '"block": "\\tAllowTcpForwarding no", "insertafter": "^Match User bob$"'))
 
-job("set a key that stands twice, once", *SSH,
+job("set a key, drop its duplicate", *SSH,
     lambda text: swap(blocks(text), "#PasswordAuthentication yes\n", "PasswordAuthentication yes\n").replace(
         "\nUsePAM", "\nPasswordAuthentication yes\nUsePAM"),
     lambda text: anywhere(text.replace("PasswordAuthentication yes\n", ""), "PasswordAuthentication no\n", None,

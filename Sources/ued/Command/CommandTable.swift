@@ -82,7 +82,7 @@ enum CommandTable {
       argument: .text, "replace a block of lines",
       """
       The lines that follow up to a line 'OLD' are replaced by those up to 'NEW'.
-      They must occur exactly once, or N times; 'replace all' takes any number.
+      They must occur exactly once, or N times; 'replace all' takes 1 or more.
       'replace text' also finds text within lines. 'replace loose' finds lines that
       differ in indentation, blanks at the end, or typographic quotes and dashes.
       """,

@@ -113,7 +113,7 @@ enum HelpTopicText {
       7         line 7                     0         before line 1, for a, i, r ...
       +3 -3     lines from the current     +, -      the next, the previous line
       'x        the line marked by kx      3@        what was line 3 when opened
-      7:3fa     line 7, if 'anchors' still shows it so; 7@:3fa  and of 7@
+      7:3fa     line 7 if 'anchors' still shows 3fa; 7@:3fa  likewise 7@
       /RE/      the next line that matches, around the end of the text
       ?RE?      the previous line that matches
       //  ??    the same, with the last RE
@@ -173,7 +173,7 @@ enum HelpTopicText {
     Settings are variables of the environment:
 
       UED_HISTORY    on or off: keep histories and typed commands on disk
-      UED_PAGER      1 or a command: show what does not fit the screen through it;
+      UED_PAGER      1 or a command: the pager for more lines than fit the screen;
                      1 is $PAGER, else less
       UED_PLAIN      1: history and diff in sentences, for screen readers
       EDITRC         the settings of line editing, instead of ~/.editrc

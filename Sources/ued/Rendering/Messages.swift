@@ -235,7 +235,7 @@ extension Messages {
   }
 
   /// The message of `history` for lines that no group has touched.
-  static let noGroupTouched = bytes("these lines are as first opened")
+  static let noGroupTouched = bytes("no group in the history touched these lines")
 
   static func reason(_ trouble: StorageError) -> String {
     switch trouble {
