@@ -150,7 +150,7 @@ import Testing
 
   // MARK: - Sentences
 
-  @Test func `with UED_PLAIN, history and diff print sentences`() {
+  @Test func `with UED_PLAIN, history, blame and diff print sentences`() {
     let session = TerminalSession(
       ["f"], files: ["f": "one\ntwo\nthree"], environment: ["UED_PLAIN": "1", "UED_HISTORY": "on"],
       seesSequences: true)
@@ -163,6 +163,8 @@ import Testing
     session.sees("Substitute /o/O/ on line 1\r\n")
     session.sees("revision 1, ", ", saved: Delete line 2\r\n")
     session.sees("revision 0, ", ": Opened f\r\n")
+    session.at(": ", type: ",blame\r")
+    session.sees("line 1, revision 2, ", ": One\r\n", "line 2, as first opened: three\r\n")
     session.at(": ", type: "undo 2\r")
     session.at(": ", type: "$d\r")
     session.at(": ", type: "history all\r")

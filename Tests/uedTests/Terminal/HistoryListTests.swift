@@ -35,6 +35,13 @@ import Testing
       masked(session.enter("end", "history")).contains("\n*  3  TIME   +1-2  tidy - 2 changes: "))
   }
 
+  @Test func `blame shows the group and the time of each line`() {
+    let session = session()
+    session.enter("1s/one/ONE/")
+    let shown = session.enter("1,2blame").replacing(#/[0-9]{2}:[0-9]{2}:[0-9]{2}/#, with: "TIME")
+    #expect(shown.contains("\n   1  TIME  ONE\n   0  TIME  two\n"))
+  }
+
   private func session(_ arguments: [String] = ["f"], history: String = "on") -> TerminalSession {
     if folder["f"] == nil { folder["f"] = Array("one\ntwo\nthree\n".utf8) }
     return TerminalSession.plain(arguments, in: folder, history: history)
