@@ -193,6 +193,8 @@ extension Editor {
       }
       keeper.open(&text, of: file.name, isMissing: isMissing)
       if read != nil { keeper.strip(&text, to: stripped) }
+      // A session that follows ed stores its revisions as ending in a newline.
+      if text.lastNewline == .missing { text.setMissingNewline(true) }
     }
     // A pending write will replace the file, so notices about its present content do not apply.
     if file.isAhead(of: file.name) {

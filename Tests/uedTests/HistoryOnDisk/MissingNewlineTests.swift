@@ -87,4 +87,13 @@ import Testing
       """)
     #expect(text == "1\ntwo\nthree")
   }
+
+  /// The earlier session follows ed, which would write the newline.
+  @Test(arguments: ["undo", "jump 0"])
+  func `the newline stays missing after moves in the history of an earlier script`(_ back: String) {
+    sandbox.run(
+      "printf '1s/one/1/\\n' | exits 2 \"$UED\" -s f; \"$UED\" -i -e '$t$' -e '\(back)' -e 2s/t/T/ f"
+    )
+    #expect(text == "one\nTwo\nthree")
+  }
 }
