@@ -91,7 +91,8 @@ import TextLines
     document.replace(ByteOffset(3)..<ByteOffset(3), with: "lo".utf8, time: .now)
     document.closeGroup()
     document.undo()
-    #expect(document.buffer == "" && document.text(of: 1) == "hello")
+    #expect(document.buffer.isEmpty && document.text(of: 1) == "hello")
+    #expect(document.history.revisions.count == 2)
 
     var coalescing = Coalescing.typing
     coalescing.longestPause = .seconds(1)

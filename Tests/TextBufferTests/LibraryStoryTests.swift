@@ -94,20 +94,6 @@ import TextLines
     #expect(document.buffer == PieceTable("short\n") && !document.history.canUndo)
   }
 
-  @Test func `keystrokes are grouped`() {
-    var document = Document(PieceTable(), coalescing: .typing)
-    for (index, byte) in "helo".utf8.enumerated() {
-      let place = ByteOffset(index)
-      document.replace(place..<place, with: CollectionOfOne(byte), time: .now)
-    }
-    document.replace(ByteOffset(3)..<ByteOffset(4), with: [], time: .now)
-    document.replace(ByteOffset(3)..<ByteOffset(3), with: "lo".utf8, time: .now)
-    document.closeGroup()
-    #expect(document.buffer == PieceTable("hello") && document.history.revisions.count == 2)
-    document.undo()
-    #expect(document.buffer.isEmpty)
-  }
-
   @Test func `keystrokes at several carets are grouped as at one`() {
     var document = Document(PieceTable("one\ntwo\nthree\n"), coalescing: .typing)
     for typed in 0..<2 {

@@ -12,7 +12,7 @@ extension Document {
   /// - Places of a group that no outside change has touched are shifted.
   /// - Where both have touched the same bytes, the outside change stays. An undo removes the bytes
   ///   that are left of those that the group had inserted, and puts the removed bytes where the first
-  ///   of them was. It skips a place of which none are left. A redo does the same with the removed
+  ///   of them was. Places without such bytes are skipped. A redo does the same with the removed
   ///   and the inserted bytes exchanged.
   /// - Bytes that come back where an outside change has inserted some stand before those.
   ///
@@ -40,7 +40,7 @@ extension Document {
 
   /// Takes back one group, and keeps all later ones.
   ///
-  /// This is a transaction of its own, a new group that an undo takes back. The open group is closed.
+  /// The result is a new group, made by a transaction of its own. The open group is closed.
   ///
   /// - Parameters:
   ///   - id: The revision that the group led to: the present one, or one of its ancestors.
@@ -66,10 +66,7 @@ extension Document {
     let text = text(of: parent)
     begin()
     for edit in passage.edits.reversed() {
-      let bytes = text.slice(
-        ByteOffset(edit.source.lowerBound)..<ByteOffset(edit.source.upperBound))
-      _ = core.replace(
-        ByteOffset(edit.range.lowerBound)..<ByteOffset(edit.range.upperBound), with: bytes)
+      _ = core.replace(edit.range, with: text.slice(edit.source))
     }
     return commit(name, date: date, coalescing: Coalescing.none)
   }

@@ -18,7 +18,7 @@ struct Passage {
 
   /// The edits of the text now, in ascending order: the range to replace, and the range of `target`
   /// with its new bytes.
-  private(set) var edits: [(range: Range<Int>, source: Range<Int>)] = []
+  private(set) var edits: [(range: Range<ByteOffset>, source: Range<ByteOffset>)] = []
   /// The places where `target` and the result differ, in ascending order.
   private(set) var places: [Place] = []
   /// Whether no later change touches a place of the group.
@@ -110,7 +110,7 @@ struct Passage {
   }
 
   private mutating func replace(_ range: Range<Int>, from source: Range<Int>) {
-    edits.append((range, source))
+    edits.append((range.offsets, source.offsets))
     toResult += source.count - range.count
   }
 
@@ -183,6 +183,8 @@ extension Passage.Place {
 }
 
 extension Range<Int> {
+  fileprivate var offsets: Range<ByteOffset> { ByteOffset(lowerBound)..<ByteOffset(upperBound) }
+
   fileprivate static func + (range: Self, distance: Int) -> Self {
     range.lowerBound + distance..<range.upperBound + distance
   }

@@ -46,10 +46,7 @@ extension Recorder {
     let targetText = text(of: target, from: core.text)
     guard let passage = passage(from: start, to: target, core) else { return nil }
     let changes = passage.edits.reversed().map { edit in
-      core.text.replace(
-        ByteOffset(edit.range.lowerBound)..<ByteOffset(edit.range.upperBound),
-        with: targetText.slice(
-          ByteOffset(edit.source.lowerBound)..<ByteOffset(edit.source.upperBound)))
+      core.text.replace(edit.range, with: targetText.slice(edit.source))
     }
     core.text.storage = core.text.storage.joined(with: targetText.storage)
     let steps = passage.places.map { place in

@@ -325,7 +325,8 @@
     return before.isDropped ? .cancelled : .joined
   }
 
-  /// Undoes the present group, and tells its revision; nil if nothing can be undone.
+  /// Undoes the present group, and tells its revision; nil if nothing can be undone. Returning an
+  /// `Arrival`, as `move` does, costs 7 % of undo and redo.
   @usableFromInline mutating func undo(
     _ core: inout EditCore, group: inout Int
   ) -> Transition<Change>? {

@@ -601,20 +601,20 @@ struct Batch: ~Copyable {
   /// The names of the files that the whole run has replaced or created, if it makes backups.
   private var replacedNames: Set<[UInt8]> = []
   /// The same files as they were left; a file may have several names.
-  private var replacedFiles: [FileIdentity.Number: FileIdentity] = [:]
+  private var replacedFiles = SeenFiles()
   /// The folder of the last written file. It is opened when the next file is in the same folder.
   private var lastFolder: (path: [UInt8], opened: SharedFile?)?
 
   mutating func didReplace(_ path: [UInt8], _ identity: FileIdentity?) {
     replacedNames.insert(path)
-    if let identity { replacedFiles[identity.number] = identity }
+    if let identity { replacedFiles.add(identity) }
   }
 
   /// Whether the run has replaced a file, under this name or another one.
   func hasReplaced(_ path: [UInt8]) -> Bool {
     if replacedNames.contains(path) { return true }
     guard let identity = OpenFile.status(of: path).map(FileIdentity.init) else { return false }
-    return replacedFiles[identity.number]?.hasContent(of: identity) == true
+    return replacedFiles.file(identity.number)?.hasContent(of: identity) == true
   }
 
   mutating func forgetLeft() {

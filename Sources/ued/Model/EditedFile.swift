@@ -314,7 +314,7 @@ struct EditedFile {
 
 /// Files, each as last seen. Most runs see one file. Only a second one creates the dictionary,
 /// since that would take a tenth of the startup time.
-private struct SeenFiles {
+struct SeenFiles {
   private var last: FileIdentity?
   private var earlier: [FileIdentity.Number: FileIdentity] = [:]
 

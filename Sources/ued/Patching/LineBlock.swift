@@ -107,7 +107,8 @@ struct LineBlock: Sendable {
   }
 
   /// The first difference between lines of a text and the block; nil if they are equal. If
-  /// `isLoose`, differences that `LooseBlock` ignores within a line are not reported.
+  /// `isLoose`, a difference that `LooseBlock` ignores within a line is reported only if there is no
+  /// other one.
   func firstMismatch(
     in range: LineRange, of text: PieceTable, isLoose: Bool = false
   ) -> LineMismatch? {
@@ -120,7 +121,9 @@ struct LineBlock: Sendable {
       index += 1
       return true
     }
-    if index == lines.count && index == range.count { return nil }
+    if index == lines.count && index == range.count {
+      return isLoose ? firstMismatch(in: range, of: text) : nil
+    }
     let line = range.first + index
     func found(_ line: LineNumber) -> [UInt8]? { line <= range.last ? text.line(line) : nil }
     func expected(_ index: Int) -> [UInt8]? { index < lines.count ? lines[index] : nil }
@@ -320,7 +323,7 @@ struct NearestLines: Equatable, Sendable {
     lines = LineRange(first, min(first + (block.lines.count - 1), range.last))
     let mismatch =
       block.firstMismatch(in: lines, of: text, isLoose: isLoose)
-      ?? block.firstMismatch(in: lines, of: text) ?? block.firstMismatch(in: range, of: text)
+      ?? block.firstMismatch(in: range, of: text)
     guard let mismatch else { return nil }
     self.mismatch = mismatch
   }
