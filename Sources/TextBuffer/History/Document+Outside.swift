@@ -15,6 +15,10 @@ extension Document {
   ///   of them was. Places without such bytes are skipped. A redo does the same with the removed
   ///   and the inserted bytes exchanged.
   /// - Bytes that come back where an outside change has inserted some stand before those.
+  /// - Where an outside change has replaced bytes by some that begin or end alike, those bytes count
+  ///   as untouched. In UTF-8 they may be a part of a character.
+  /// - An outside change that removed inserted bytes counts for a redo only if it follows at once:
+  ///   after a further outside change, the redo inserts all bytes of the group.
   ///
   /// Such an undo or redo adds a revision from outside to the tree, with a change for each place that
   /// outside changes have touched since the group. Going back leads to the revision before, and adds
@@ -28,7 +32,7 @@ extension Document {
   /// - Throws: The error of `body`; text, context and history are then as before.
   /// - Returns: The result of `body`.
   /// - Complexity: As for `edit`. Later each undo or redo over the change costs O(log *p*) for each
-  ///   place that outside changes have touched since its group, for *p* pieces.
+  ///   outside change since its group, for *p* pieces.
   @inlinable @discardableResult
   public mutating func editFromOutside<R, E>(
     _ name: String? = nil, date: Double = 0, _ body: (inout Draft<Context>) throws(E) -> R
@@ -42,11 +46,15 @@ extension Document {
   ///
   /// The result is a new group, made by a transaction of its own. The open group is closed.
   ///
+  /// A group that has been reverted before is not recognized if it removed bytes: they come back
+  /// twice. Revert its revert only once, too.
+  ///
   /// - Parameters:
   ///   - id: The revision that the group led to: the present one, or one of its ancestors.
   ///   - name: The name of the new revision.
   ///   - date: The time of the new revision.
-  /// - Precondition: No transaction is open, and `id` has a parent. Both are in the tree.
+  /// - Precondition: No transaction is open, and `id` has a parent. Both are in the tree, also after
+  ///   a `levelLimit` has dropped revisions as the open group was closed.
   /// - Returns: The transition to the new revision; nil, with nothing changed, if a later change that
   ///   is still in effect touches bytes that the group inserted or surrounds those that it removed, or
   ///   if nothing is left to take back.
