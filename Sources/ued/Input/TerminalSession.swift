@@ -548,6 +548,8 @@ extension TerminalSession {
       if !unused.isEmpty { return .byte(unused.removeFirst()) }
       if Interrupts.isInterrupted || !isReady(within: 0) {
         unsafe show(editor)
+        // Reading the cursor's position may have read keys.
+        if !unused.isEmpty { continue }
         if let patience = keys.patience, !Interrupts.isInterrupted {
           if !isReady(within: patience) && errno != EINTR { return .timeOut }
         }
@@ -598,6 +600,8 @@ extension TerminalSession {
   /// Shows the line as the editor has it.
   func show(_ editor: OpaquePointer) {
     let size = size
+    // The width may have changed since the last check for signals.
+    if ![0, size.columns].contains(screen.width) { unsafe redraw(editor) }
     write(screen.show(unsafe layout(editor, size), height: size.rows))
   }
 
@@ -643,6 +647,7 @@ extension TerminalSession {
 
   /// Prepares to show the line again, after another process or a new width; erases it.
   private func redraw(_ editor: OpaquePointer) {
+    Interrupts.noteRedraw()
     unsafe cedit_set_raw(editor, 0)
     unsafe cedit_set_raw(editor, 1)
     setPasteMode(true)

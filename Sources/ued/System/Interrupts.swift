@@ -205,6 +205,9 @@ import UedLinux
     return control
   }
 
+  /// The line is about to be redrawn, so that earlier signals need no `.redraw`.
+  static func noteRedraw() { redraw.store(false, ordering: .relaxed) }
+
   /// Stops the process as `^Z` would, which has no effect in an orphaned process group. The caller
   /// redraws the line afterwards, so that no second `.redraw` follows.
   static func stop() {
@@ -214,7 +217,7 @@ import UedLinux
     unsafe sigaction(SIGTSTP, &action, &before)
     raise(SIGTSTP)
     unsafe sigaction(SIGTSTP, &before, nil)
-    redraw.store(false, ordering: .relaxed)
+    noteRedraw()
   }
 
   /// Terminates the process by the default action of `signal`.

@@ -136,11 +136,31 @@ import Testing
     }
     let screen = try Screen(of: session.written, columns: 80, resized: resizes)
     let expected = ExpectedLine(
-      prompt: "1: ", text + "¶¶¶¶¶", cursor: 7 + text.unicodeScalars.count + 1, columns: 100)
+      prompt: "1: ", text + "¶", cursor: 4 + text.unicodeScalars.count, columns: 100)
     let first = screen.cursor.row - expected.cursor.row
     #expect(Array(screen.rows[max(0, first)...].prefix(2)).joined().contains("word word"))
     #expect(screen.rows.prefix(max(0, first)).last?.hasPrefix("'a' adds") == true)
     #expect(screen.rows.count { $0.hasPrefix("1: word") } == 1)
+  }
+
+  /// After its bell, the program is held, and shows the line before it handles the signal.
+  @Test func `a line is shown in a width that changed just before`() throws {
+    let session = TerminalSession(
+      ["-qqqo", "trace", "-e", "trace=write", "-e", "inject=write:delay_exit=50000"]
+        + [Program.underTest.path, "f"],
+      files: ["f": "one\n"], columns: 80, program: "/usr/bin/strace")
+    let text = String(repeating: "word ", count: 28)
+    session.play("1: \(text)¶", "¶¦\t", "\u{7}")
+    var resizes: [(offset: Int, columns: Int)] = []
+    for columns in [40, 80, 60, 100] {
+      resizes.append((session.written.count, columns))
+      session.resize(columns: UInt16(columns))
+      session.play("1: word¦", "¶¦\t", "\u{7}")
+    }
+    session.killTraced()
+    let screen = try Screen(of: session.written, columns: 80, resized: resizes)
+    #expect(screen.rows.prefix(max(0, screen.cursor.row - 1)).last?.hasPrefix("'a' adds") == true)
+    #expect(screen.rows.joined().hasSuffix("1: " + text + "¶"))
   }
 
   /// tmux moves text to other rows, and says where the cursor is then.
