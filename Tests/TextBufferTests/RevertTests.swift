@@ -124,6 +124,46 @@ import Testing
 
   private static func text(_ parts: [[UInt8]]) -> [UInt8] { parts.flatMap { $0 + [0] } }
 
+  @Test func `is done once, until it is reverted itself, also in a restored document`() throws {
+    var document = Document(PieceTable("abc"))
+    document.edit { draft in draft.remove(offsets(1..<2)) }
+    document.revert(1)
+    #expect(document.buffer == "abc" && document.history[2].reverts == 1)
+    #expect(document.revert(1) == nil && document.history.current == 2)
+    document.edit { draft in draft.insert("X", at: ByteOffset(1)) }
+    #expect(document.revert(1) == nil && document.history[3].reverts == nil)
+    document.undo()
+    document.revert(2)
+    #expect(document.buffer == "ac" && document.revert(2) == nil)
+    document.revert(1)
+    #expect(document.buffer == "abc" && document.revert(1) == nil)
+    document.move(to: 1)
+    document.revert(1)
+    #expect(document.buffer == "abc")
+    document.undo()
+    document.redo()
+    let revisions = document.history.revisions
+    let records = revisions.map { RevisionRecord($0) }
+    var restored = try Document(
+      restoring: document.buffer, records, changes: revisions.map { document.changes(of: $0.id) },
+      current: document.history.current, saved: nil)
+    #expect(restored.revert(1) == nil && restored.buffer == "abc")
+    restored.undo()
+    #expect(restored.revert(1) != nil && restored.buffer == "abc")
+  }
+
+  @Test func `is joined by no transaction, and nothing if the level limit drops the parent`() {
+    var document = Document(PieceTable("one"), coalescing: .typing)
+    document.edit { draft in draft.insert("a", at: ByteOffset(0)) }
+    document.revert(1)
+    document.edit(coalescing: .commands) { draft in draft.insert("b", at: ByteOffset(0)) }
+    #expect(document.history.current == 3)
+    document.levelLimit = 3
+    document.replace(offsets(4..<4), with: "c")
+    #expect(document.revert(1) == nil && document.buffer == "bonec")
+    #expect(document.history.current == 4 && document.undo() != nil)
+  }
+
   @Test func `is of the present line only`() async {
     await #expect(processExitsWith: .failure) {
       var document = Document(PieceTable("one"))

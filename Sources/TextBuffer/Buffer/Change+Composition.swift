@@ -110,6 +110,9 @@ extension Fragment {
   /// The length of the range after the edits, in bytes.
   var inserted: Int
 
+  /// The span of the edits that take these back.
+  var inverse: EditSpan { EditSpan(offset: offset, removed: inserted, inserted: removed) }
+
   /// The numbers of bytes that a later edit removes before and after the bytes inserted by this
   /// edit; nil if the two edits do not touch.
   func overhang(of next: EditSpan) -> (ahead: Int, behind: Int)? {

@@ -15,10 +15,10 @@ extension Document {
   ///   of them was. Places without such bytes are skipped. A redo does the same with the removed
   ///   and the inserted bytes exchanged.
   /// - Bytes that come back where an outside change has inserted some stand before those.
-  /// - Where an outside change has replaced bytes by some that begin or end alike, those bytes count
-  ///   as untouched. In UTF-8 they may be a part of a character.
-  /// - An outside change that removed inserted bytes counts for a redo only if it follows at once:
-  ///   after a further outside change, the redo inserts all bytes of the group.
+  /// - Where an outside change has replaced characters by some that begin or end alike, those count as
+  ///   untouched.
+  /// - In a restored document, a redo inserts all bytes of the group, also those that an outside
+  ///   change had removed before the undo.
   ///
   /// Such an undo or redo adds a revision from outside to the tree, with a change for each place that
   /// outside changes have touched since the group. Going back leads to the revision before, and adds
@@ -44,38 +44,39 @@ extension Document {
 
   /// Takes back one group, and keeps all later ones.
   ///
-  /// The result is a new group, made by a transaction of its own. The open group is closed.
-  ///
-  /// A group that has been reverted before is not recognized if it removed bytes: they come back
-  /// twice. Revert its revert only once, too.
+  /// The result is a new group, made by a transaction of its own, which no transaction joins. The open
+  /// group is closed. A revert can be reverted, too; then the group is in effect again.
   ///
   /// - Parameters:
   ///   - id: The revision that the group led to: the present one, or one of its ancestors.
   ///   - name: The name of the new revision.
   ///   - date: The time of the new revision.
-  /// - Precondition: No transaction is open, and `id` has a parent. Both are in the tree, also after
-  ///   a `levelLimit` has dropped revisions as the open group was closed.
-  /// - Returns: The transition to the new revision; nil, with nothing changed, if a later change that
-  ///   is still in effect touches bytes that the group inserted or surrounds those that it removed, or
-  ///   if nothing is left to take back.
+  /// - Precondition: No transaction is open, and `id` has a parent. Both are in the tree.
+  /// - Returns: The transition to the new revision; nil, with the text unchanged, if a later change
+  ///   that is still in effect touches bytes that the group inserted or surrounds those that it
+  ///   removed, if the group is reverted already, if nothing is left to take back, or if closing the
+  ///   open group has made the level limit drop the parent.
   /// - Complexity: O(log *p*) for each change of the group and of later ones, for *p* pieces.
   @discardableResult
   public mutating func revert(_ id: Int, name: String? = nil, date: Double = 0)
     -> Transition<Change>?
   {
-    prepareToMove()
     precondition(recorder.history.path(to: id).forward.isEmpty, "no ancestor of the revision")
     guard let parent = parent(of: id), recorder.history.canMove(to: parent) else {
       preconditionFailure("the revision has no parent")
     }
-    guard let passage = recorder.passage(from: id, to: parent, core), passage.isClean else {
-      return nil
-    }
+    prepareToMove()
+    guard recorder.history.canMove(to: parent), !recorder.history.isReverted(id),
+      let passage = recorder.passage(from: id, to: parent, core), passage.isClean
+    else { return nil }
     let text = text(of: parent)
     begin()
     for edit in passage.edits.reversed() {
       _ = core.replace(edit.range, with: text.slice(edit.source))
     }
-    return commit(name, date: date, coalescing: Coalescing.none)
+    guard let reverted = commit(name, date: date, coalescing: Coalescing.none) else { return nil }
+    recorder.history.setReverts(id)
+    recorder.seal()
+    return reverted
   }
 }

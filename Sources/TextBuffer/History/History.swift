@@ -182,6 +182,20 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return nil
   }
 
+  /// Whether a revert of an ancestor is in effect at the present revision.
+  ///
+  /// - Complexity: O(*m*), for *m* revisions since the ancestor.
+  func isReverted(_ id: Int) -> Bool {
+    var (reverted, here) = (Set<Int>(), current)
+    while here > id, let parent = revisions[entry: here].parent.id {
+      if let other = revisions[entry: here].reverts.id, !reverted.contains(here) {
+        reverted.insert(other)
+      }
+      here = parent
+    }
+    return reverted.contains(id)
+  }
+
   /// The name of the revision to undo; nil if nothing can be undone, or the revision has no name.
   package var undoName: String? { canUndo ? revisions.name(of: group) : nil }
 
@@ -356,6 +370,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.update(current) { $0.wasSaved = true }
     markChanged(current)
     tell(.saved, of: current)
+  }
+
+  /// Records that the present revision, which has just been recorded, reverts another one.
+  mutating func setReverts(_ id: Int) {
+    revisions.update(current) { $0.reverts = RevisionEntry.Link(id) }
   }
 
   /// Records that the saved state is not a revision.

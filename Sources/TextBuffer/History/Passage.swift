@@ -19,8 +19,8 @@ struct Passage {
   /// The edits of the text now, in ascending order: the range to replace, and the range of `target`
   /// with its new bytes.
   private(set) var edits: [(range: Range<ByteOffset>, source: Range<ByteOffset>)] = []
-  /// The places where `target` and the result differ, in ascending order.
-  private(set) var places: [Place] = []
+  /// The places of the later changes in `target` and the result, in ascending order.
+  private var places: [Place] = []
   /// Whether no later change touches a place of the group.
   private(set) var isClean = true
 
@@ -41,7 +41,7 @@ struct Passage {
   ///   later changes have removed and inserted again.
   init(_ group: [EditSpan], over later: [EditSpan], from start: PieceTable, to now: PieceTable) {
     self.group = Self.places(of: group)
-    self.later = Self.places(of: later).compactMap { Self.difference($0, start, now) }
+    self.later = Self.places(of: later, from: start, to: now)
     var (next, nextLater) = (0, 0)
     while next < self.group.count || nextLater < self.later.count {
       if next == self.group.count
@@ -60,6 +60,13 @@ struct Passage {
     }
   }
 
+  /// The spans of the later changes, in order, from `target` to the result.
+  var spans: [EditSpan] {
+    places.reversed().map {
+      EditSpan(offset: $0.before.lowerBound, removed: $0.before.count, inserted: $0.after.count)
+    }
+  }
+
   /// The separate places of changes in order.
   private static func places(of spans: [EditSpan]) -> [Place] {
     var places = EditPlaces()
@@ -70,13 +77,30 @@ struct Passage {
     }
   }
 
-  /// A place without the bytes at its ends that are the same before and after; nil if all are.
+  /// The separate places where changes in order, which lead from one text to another, make a
+  /// difference.
+  static func places(
+    of spans: [EditSpan], from start: PieceTable, to end: PieceTable
+  ) -> [Place] {
+    places(of: spans).compactMap { difference($0, start, end) }
+  }
+
+  /// A place without the characters at its ends that are the same before and after; nil if all are.
   private static func difference(_ place: Place, _ start: PieceTable, _ now: PieceTable) -> Place? {
     var (before, after) = (place.before, place.after)
-    let prefix = start.commonPrefixCount(before, with: now, after)
+    let (start, now) = (start.root, now.root)
+    var prefix = CommonEnds.prefixCount(start, before, now, after)
+    prefix -= max(
+      start.distanceInCharacter(before.lowerBound + prefix),
+      now.distanceInCharacter(after.lowerBound + prefix))
+    prefix = max(prefix, 0)
     before = before.lowerBound + prefix..<before.upperBound
     after = after.lowerBound + prefix..<after.upperBound
-    let suffix = start.commonSuffixCount(before, with: now, after)
+    var suffix = CommonEnds.suffixCount(start, before, now, after)
+    while suffix > 0,
+      start.distanceInCharacter(before.upperBound - suffix)
+        + now.distanceInCharacter(after.upperBound - suffix) > 0
+    { suffix -= 1 }
     before = before.lowerBound..<before.upperBound - suffix
     after = after.lowerBound..<after.upperBound - suffix
     return before.isEmpty && after.isEmpty ? nil : Place(before: before, after: after)

@@ -6,21 +6,37 @@
 /// A revision from outside belongs to the group before it. Undo takes the present text to the parent
 /// of the group, and records the difference there as a revision from outside, 4. No revision of the
 /// tree changes, and no redo is lost.
+///
+/// Revisions 3 and 4 are twins from then on. After a further outside change at 4, a redo takes the
+/// step from 4 to 3 over that change, and not the group over all changes since 1: so it does not
+/// insert bytes that the change from 2 to 3 has removed.
 extension Recorder {
   /// The revisions that undo and redo have made of others. They are known as long as the document
   /// lives; a restored one makes new revisions.
   struct Twins {
+    struct Twin {
+      var id: Int
+      /// The spans of the edits that lead to it, in order.
+      var spans: [EditSpan]
+    }
+
     /// By revision, the one with the same outside changes and without its group.
-    var less: [Int: Int] = [:]
+    private var less: [Int: Twin] = [:]
     /// By revision, the one with the same outside changes and the group that a redo brings back.
-    var more: [Int: Int] = [:]
+    private var more: [Int: Twin] = [:]
+
+    /// The revision that an undo or a redo leads to from another one.
+    subscript(kind: History<Change>.Event.Kind, id: Int) -> Twin? {
+      kind == .undone ? less[id] : more[id]
+    }
 
     /// Makes an undo and a redo lead from one revision to the other.
-    mutating func link(_ kind: History<Change>.Event.Kind, _ from: Int, _ to: Int) {
+    mutating func link(_ kind: History<Change>.Event.Kind, _ from: Int, _ to: Twin) {
+      let back = Twin(id: from, spans: to.spans.inverse)
       if kind == .undone {
-        (less[from], more[to]) = (to, from)
+        (less[from], more[to.id]) = (to, back)
       } else {
-        (more[from], less[to]) = (to, from)
+        (more[from], less[to.id]) = (to, back)
       }
     }
 
@@ -37,54 +53,78 @@ extension Recorder {
     _ kind: History<Change>.Event.Kind, from start: Int, to target: Int, _ core: inout EditCore
   ) -> Transition<Change>? {
     let from = history.current
-    defer { if history.current != from { twins.link(kind, from, history.current) } }
-    if let twin = kind == .undone ? twins.less[from] : twins.more[from],
-      history.canMove(to: twin), history.group(at: twin) == history.group(at: target)
-    {
-      return move(to: twin, &core, kind).0
+    let (start, twin) = nearestTwin(kind, from: start, to: target)
+    if let twin, start == from {
+      twins.link(kind, from, twin)
+      return move(to: twin.id, &core, kind).0
     }
-    let targetText = text(of: target, from: core.text)
-    guard let passage = passage(from: start, to: target, core) else { return nil }
+    let end = twin?.id ?? target
+    // A chain of revisions from outside could make the level limit drop the group.
+    let parent = history.levelLimit == nil ? end : target
+    let (endText, parentText) = (text(of: end, from: core.text), text(of: parent, from: core.text))
+    guard let passage = passage(from: start, to: end, spans: twin?.spans, core) else { return nil }
     let changes = passage.edits.reversed().map { edit in
-      core.text.replace(edit.range, with: targetText.slice(edit.source))
+      core.text.replace(edit.range, with: endText.slice(edit.source))
     }
-    core.text.storage = core.text.storage.joined(with: targetText.storage)
-    let steps = passage.places.map { place in
+    for text in [endText, parentText] {
+      core.text.storage = core.text.storage.joined(with: text.storage)
+    }
+    let (back, forward) = history.path(to: parent)
+    for _ in back { history.moveToParent() }
+    for id in forward { history.moveToChild(id) }
+    let places = Passage.places(
+      of: spans(to: end) + passage.spans, from: parentText, to: core.text)
+    let steps = places.map { place in
       Change(
         offset: place.after.lowerBound,
-        before: Fragment(
-          targetText.root.slice(place.before.lowerBound, place.before.upperBound)),
+        before: Fragment(parentText.root.slice(place.before.lowerBound, place.before.upperBound)),
         after: Fragment(core.text.root.slice(place.after.lowerBound, place.after.upperBound)),
         storage: core.text.storage)
     }
-    let (back, forward) = history.path(to: target)
-    for _ in back { history.moveToParent() }
-    for id in forward { history.moveToChild(id) }
-    history.record(
-      checked: Steps(steps.filter { !$0.changesNothing }), name: nil, time: history[from].time,
-      isOutside: true)
+    history.record(checked: Steps(steps), name: nil, time: history[from].time, isOutside: true)
+    twins.link(kind, from, Twins.Twin(id: history.current, spans: changes.map(\.span)))
     let passed = Transition(from: from, to: history.current, changes)
     history.tell(kind, passed)
     if history.levelLimit != nil { freeForgotten(&core) }
     return passed
   }
 
-  /// The group between two adjacent revisions, taken over all changes from the first one to the
-  /// present text; nil if the history is damaged.
-  func passage(from start: Int, to target: Int, _ core: EditCore) -> Passage? {
-    let startText = text(of: start, from: core.text)
-    if history.isDamaged { return nil }
-    let group =
-      start < target ? history.steps(of: target).map(\.span) : inverseSpans(of: start)
-    let (back, forward) = history.path(to: start)
-    let later =
-      forward.reversed().flatMap(inverseSpans)
-      + back.reversed().flatMap { history.steps(of: $0).map(\.span) }
-    return Passage(group, over: later, from: startText, to: core.text)
+  /// The nearest revision from outside before the present one, or that one, whose twin an undo or a
+  /// redo from `start` to `target` can use; `start` if there is none.
+  private func nearestTwin(
+    _ kind: History<Change>.Event.Kind, from start: Int, to target: Int
+  ) -> (Int, Twins.Twin?) {
+    let (first, group) = (history.group, history.group(at: target))
+    var id = history.current
+    while true {
+      if let twin = twins[kind, id], history.canMove(to: twin.id),
+        history.group(at: twin.id) == group
+      {
+        return (id, twin)
+      }
+      guard id != start, id != first, let parent = history[id].parent else { return (start, nil) }
+      id = parent
+    }
   }
 
-  private func inverseSpans(of id: Int) -> [EditSpan] {
-    history.steps(of: id).reversed().map(\.inverse.span)
+  /// The step between two revisions, taken over all changes from the first one to the present text;
+  /// nil if the history is damaged. The step is the group between adjacent revisions, or has the
+  /// given spans.
+  func passage(
+    from start: Int, to target: Int, spans group: [EditSpan]? = nil, _ core: EditCore
+  ) -> Passage? {
+    let startText = text(of: start, from: core.text)
+    if history.isDamaged { return nil }
+    let group = group ?? (start < target ? spans(of: target) : spans(of: start).inverse)
+    return Passage(group, over: spans(to: start).inverse, from: startText, to: core.text)
+  }
+
+  private func spans(of id: Int) -> [EditSpan] { history.steps(of: id).map(\.span) }
+
+  /// The spans of the changes on the path from the present revision to another one, in order.
+  private func spans(to id: Int) -> [EditSpan] {
+    let (back, forward) = history.path(to: id)
+    return back.flatMap { spans(of: $0).inverse } + forward.flatMap { spans(of: $0) }
   }
 
   /// The text of a revision, for the text of the present one.
@@ -104,4 +144,9 @@ extension Recorder {
       text.apply(change)
     }
   }
+}
+
+extension [EditSpan] {
+  /// The spans of the edits that take these back, in order.
+  fileprivate var inverse: Self { reversed().map(\.inverse) }
 }

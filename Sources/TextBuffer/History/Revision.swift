@@ -33,6 +33,8 @@ public struct Revision: Equatable, Sendable {
   public var isDiscardable: Bool { entry.isDiscardable }
   /// Whether undo and redo pass over this revision; see `Document.editFromOutside(_:date:_:)`.
   public var isOutside: Bool { entry.isOutside }
+  /// The revision whose group this one has taken back; see `Document.revert(_:name:date:)`.
+  public var reverts: Int? { entry.reverts.id }
   /// Whether the revision has ever been saved.
   public var wasSaved: Bool { entry.wasSaved }
   /// The time when the group was recorded, in the caller's unit and from the caller's origin.
@@ -58,6 +60,8 @@ struct RevisionEntry: Hashable, Sendable {
   var newestChild = Link.none
   /// The next older child of the same parent.
   var olderSibling: Link
+  /// The revision that this one reverts.
+  var reverts = Link.none
   var isDropped = false
   var isDiscardable = false
   var isOutside = false
@@ -79,6 +83,7 @@ struct RevisionEntry: Hashable, Sendable {
     isDropped = record.isDropped
     isDiscardable = record.isDiscardable
     isOutside = record.isOutside
+    reverts = Link(record.reverts)
     wasSaved = record.wasSaved
   }
 }
@@ -108,6 +113,8 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
     get { outside ?? false }
     set { outside = newValue ? true : nil }
   }
+  /// The revision whose group it has taken back; see `Document.revert(_:name:date:)`.
+  public var reverts: Int?
   /// `isOutside`; nil for false, as in records that were encoded without it.
   private var outside: Bool?
 
@@ -115,11 +122,11 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
   public init(
     parent: Int?, preferredChild: Int? = nil, name: String? = nil, time: Double = 0,
     wasSaved: Bool = false, isDropped: Bool = false, isDiscardable: Bool = false,
-    isOutside: Bool = false
+    isOutside: Bool = false, reverts: Int? = nil
   ) {
     (self.parent, self.preferredChild, self.name, self.time) = (parent, preferredChild, name, time)
     (self.wasSaved, self.isDropped, self.isDiscardable) = (wasSaved, isDropped, isDiscardable)
-    self.isOutside = isOutside
+    (self.isOutside, self.reverts) = (isOutside, reverts)
   }
 
   /// The record of a revision.
@@ -129,7 +136,7 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
       preferredChild: revision.preferredChild ?? revision.newestChild.map { _ in revision.id },
       name: revision.name, time: revision.time, wasSaved: revision.wasSaved,
       isDropped: revision.isDropped, isDiscardable: revision.isDiscardable,
-      isOutside: revision.isOutside)
+      isOutside: revision.isOutside, reverts: revision.reverts)
     newestChild = revision.newestChild
   }
 
@@ -141,6 +148,7 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
   /// Whether the record of a revision, among `count` records, refers only to possible revisions.
   func isSound(as id: Int, of count: Int) -> Bool {
     hasParent(as: id) && olderSibling.map { (0..<id).contains($0) } != false
+      && reverts.map { (0..<id).contains($0) } != false
       && newestChild.map { (id + 1..<count).contains($0) } != false
       && (id..<count).contains(preferredChild ?? id)
   }

@@ -43,6 +43,10 @@ extension Subtree {
     return offset
   }
 
+  /// The number of bytes from the start of the character that `offset` is inside of; 0 if there is
+  /// none.
+  func distanceInCharacter(_ offset: Int) -> Int { offset - characterStart(offset) }
+
   /// The byte after `offset`, which is not the end of the text.
   func byte(at offset: Int) -> UInt8 {
     let place = location(of: offset)
