@@ -340,8 +340,12 @@ lint: deps ## check the format of the sources and the manual, and the links of t
 	mandoc -T lint -W style man/ued.1 man/ued-json.5
 	packaging/links.sh
 
+.PHONY: platforms
+platforms: deps ## compile the library for the oldest macOS of Package.swift, as far as that goes without a Mac
+	@Tests/platforms.sh
+
 .PHONY: check
-check: lint build docs null-programs benchmarks mcp ## what a change must pass, in ten minutes: lint, the release, the documentation, the tests, and that no test passes without ued
+check: lint build docs null-programs benchmarks platforms mcp ## what a change must pass, in ten minutes: lint, the release, the documentation, the tests, and that no test passes without ued
 
 .PHONY: fuzz
 fuzz: deps build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1

@@ -19,8 +19,8 @@ let commit: [CSetting] =
 
 let package = Package(
   name: "ued",
-  // The first versions with `InlineArray` and `Array.span` in the standard library.
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  // The first versions with `Mutex` and `Atomic` in the standard library; `make platforms` checks them.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "ued", targets: ["ued"]),
     .library(name: "TextBuffer", targets: ["TextBuffer"]),

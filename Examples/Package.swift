@@ -6,7 +6,7 @@ let models: Target.Dependency = .product(name: "TextBufferModels", package: "ued
 
 let package = Package(
   name: "Examples",
-  platforms: [.macOS(.v26), .iOS(.v26)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   dependencies: [.package(name: "ued", path: "..")],
   targets: [
     .executableTarget(name: "enforce"),

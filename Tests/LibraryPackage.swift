@@ -6,7 +6,7 @@ import PackageDescription
 let strict: [SwiftSetting] = [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 
 let package = Package(
-  name: "ued", platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  name: "ued", platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   targets: [
     .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
     .target(name: "TextBufferModels", dependencies: ["TextBuffer"], swiftSettings: strict),

@@ -57,7 +57,7 @@ extension PieceTable {
     @inlinable
     public mutating func append(_ bytes: some Collection<UInt8>) {
       let done: Void? = bytes.withContiguousStorageIfAvailable { unsafe append($0.span.bytes) }
-      if done == nil { unsafe append(Array(bytes).span.bytes) }
+      if done == nil { unsafe append(ContiguousArray(bytes).span.bytes) }
     }
 
     /// Appends a copy of borrowed bytes.

@@ -30,7 +30,7 @@ extension EditableText where Self: ~Copyable {
       unsafe replace(range, with: $0.span.bytes)
     }
     if let change { return change }
-    return unsafe replace(range, with: Array(bytes).span.bytes)
+    return unsafe replace(range, with: ContiguousArray(bytes).span.bytes)
   }
 
   /// Inserts bytes at an offset.

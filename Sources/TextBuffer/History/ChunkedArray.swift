@@ -3,9 +3,9 @@
 /// has.
 @usableFromInline struct ChunkedArray<Element> {
   /// Chunks with `chunkCount` elements each.
-  @usableFromInline var full: [[Element]] = []
+  @usableFromInline var full: [ContiguousArray<Element>] = []
   /// The elements behind the full chunks, fewer than `chunkCount`.
-  @usableFromInline var last: [Element] = []
+  @usableFromInline var last: ContiguousArray<Element> = []
 
   #if DEBUG
     @usableFromInline static var chunkBits: Int { OwnTests.areRunning ? 5 : 8 }

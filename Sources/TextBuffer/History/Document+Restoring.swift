@@ -155,8 +155,8 @@ extension Change: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .offset, in: container, debugDescription: "an offset below 0")
     }
-    let removed = try container.decode([UInt8].self, forKey: .removed)
-    let inserted = try container.decode([UInt8].self, forKey: .inserted)
+    let removed = try container.decode(ContiguousArray<UInt8>.self, forKey: .removed)
+    let inserted = try container.decode(ContiguousArray<UInt8>.self, forKey: .inserted)
     var maker = Change.Maker(for: PieceTable())
     self = unsafe maker.change(
       at: ByteOffset(offset), removing: removed.span.bytes, inserting: inserted.span.bytes)

@@ -43,7 +43,8 @@ extension Document {
       unsafe replace(range, with: $0.span.bytes, name: name, time: time, date: date)
     }
     if done == nil {
-      unsafe replace(range, with: Array(bytes).span.bytes, name: name, time: time, date: date)
+      unsafe replace(
+        range, with: ContiguousArray(bytes).span.bytes, name: name, time: time, date: date)
     }
   }
 
@@ -71,7 +72,7 @@ extension Document {
     let done: Void? = bytes.withContiguousStorageIfAvailable {
       unsafe replace(range, with: $0.span.bytes, date: date)
     }
-    if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, date: date) }
+    if done == nil { unsafe replace(range, with: ContiguousArray(bytes).span.bytes, date: date) }
   }
 
   /// Replaces bytes by the UTF-8 of a string, ignoring pauses; see `replace(_:with:name:time:date:)`.

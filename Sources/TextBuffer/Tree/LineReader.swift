@@ -18,7 +18,7 @@ struct LineReader {
 
   /// Calls `body` with the next line, without its newline; at the end with an empty one.
   mutating func withNext(_ body: (RawSpan) -> Bool) -> Bool {
-    guard var extent = ahead else { return unsafe body([UInt8]().span.bytes) }
+    guard var extent = ahead else { return unsafe body(ContiguousArray<UInt8>().span.bytes) }
     if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
     var searched = 0
     while true {
@@ -45,6 +45,6 @@ struct LineReader {
   private mutating func lend(_ extent: Extent, _ body: (RawSpan) -> Bool) -> Bool {
     if scratch.isEmpty { return extent.withSpan(body) }
     extent.append(to: &scratch)
-    return unsafe body(scratch.span.bytes)
+    return unsafe scratch.withUnsafeBytes { unsafe body($0.bytes) }
   }
 }

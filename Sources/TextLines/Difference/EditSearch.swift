@@ -32,6 +32,7 @@ struct EditSearch {
       between: isBig ? WindowMatches.chain(old, new) : [], x1: old.count, y1: new.count)
     let elementCount = boxes.reduce(0) { $0 + $1.x1 - $1.x0 + $1.y1 - $1.y0 }
     costLimit = max(effort.leastCost, effort.stepCount / max(elementCount, 1))
+    let (old, new) = (old[...], new[...])
     search(boxes, old.span, new.span)
   }
 
@@ -47,7 +48,7 @@ struct EditSearch {
   }
 
   private mutating func search(_ start: [Box], _ old: Span<Int32>, _ new: Span<Int32>) {
-    var forwardPlaces = [Int32](repeating: 0, count: old.count + new.count + 3)
+    var forwardPlaces = ContiguousArray<Int32>(repeating: 0, count: old.count + new.count + 3)
     var backwardPlaces = forwardPlaces
     var forward = forwardPlaces.mutableSpan
     var backward = backwardPlaces.mutableSpan
