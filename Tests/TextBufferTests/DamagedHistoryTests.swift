@@ -51,6 +51,9 @@ import TextBufferTesting
     Row("too far", records: chain(2) { $0.parent = .max }, error: .parent(of: 2)),
     Row("a first one with a parent", records: chain(0) { $0.parent = 0 }, error: .parent(of: 0)),
     Row("a dropped parent", records: chain(1) { $0.isDropped = true }, error: .parent(of: 2)),
+    Row("a revert of itself", records: chain(2) { $0.reverts = 2 }, error: .reverts(of: 2)),
+    Row("a revert of the first one", records: chain(2) { $0.reverts = 0 }, error: .reverts(of: 2)),
+    Row("a first one that reverts", records: chain(0) { $0.reverts = 0 }, error: .reverts(of: 0)),
     Row(
       "a preferred child of another", records: chain(0) { $0.preferredChild = 2 },
       error: .preferredChild(of: 0)),

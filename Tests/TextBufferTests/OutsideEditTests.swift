@@ -176,6 +176,21 @@ import Testing
     document.checkInvariants()
   }
 
+  @Test func `leaves no group without bytes that it has removed`() {
+    var document = document("a/b", (1, 1, "678"))
+    document.editFromOutside { draft in draft.insert("9", at: ByteOffset(2)) }
+    document.undo()
+    #expect(document.buffer == "a/9b")
+    document.redo()
+    document.editFromOutside { draft in draft.remove(offsets(1..<2)) }
+    #expect(document.buffer == "a978b")
+    document.undo()
+    #expect(document.buffer == "a9/b")
+    document.redo()
+    #expect(document.buffer == "a978b")
+    document.checkInvariants()
+  }
+
   @Test func `ends a group, and no edit joins it`() {
     var document = Document(PieceTable(), coalescing: .typing)
     document.replace(offsets(0..<0), with: "a")

@@ -13,16 +13,17 @@ extension Document {
   /// - Where both have touched the same bytes, the outside change stays. An undo removes the bytes
   ///   that are left of those that the group had inserted, and puts the removed bytes where the first
   ///   of them was. Places without such bytes are skipped. A redo does the same with the removed
-  ///   and the inserted bytes exchanged.
+  ///   and the inserted bytes exchanged. Bytes that the group has only removed always come back.
   /// - Bytes that come back where an outside change has inserted some stand before those.
   /// - Where an outside change has replaced characters by some that begin or end alike, those count as
   ///   untouched.
-  /// - In a restored document, a redo inserts all bytes of the group, also those that an outside
-  ///   change had removed before the undo.
+  /// - Outside changes side by side count as one.
+  /// - A restored document does not know earlier undos and redos: an undo or a redo there applies the
+  ///   whole group again, and can bring back bytes that an outside change had removed.
   ///
   /// Such an undo or redo adds a revision from outside to the tree, with a change for each place that
   /// outside changes have touched since the group. Going back leads to the revision before, and adds
-  /// none. A `levelLimit` counts revisions from outside, too.
+  /// none. A `levelLimit` counts revisions from outside, too, also those that an undo or a redo adds.
   ///
   /// - Parameters:
   ///   - name: The name of the revision.
@@ -45,7 +46,8 @@ extension Document {
   /// Takes back one group, and keeps all later ones.
   ///
   /// The result is a new group, made by a transaction of its own, which no transaction joins. The open
-  /// group is closed. A revert can be reverted, too; then the group is in effect again.
+  /// group is closed. A revert can be reverted, too; then the group is in effect again. So can a
+  /// change from outside.
   ///
   /// - Parameters:
   ///   - id: The revision that the group led to: the present one, or one of its ancestors.

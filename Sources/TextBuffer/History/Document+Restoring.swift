@@ -73,6 +73,9 @@ extension Document {
   /// it.
   package mutating func markChanged(_ id: Int) { recorder.history.markChanged(id) }
 
+  /// Drops a revision that has no children, and is not the present one.
+  package mutating func dropLeaf(_ id: Int) { recorder.history.dropLeaf(id) }
+
   /// The revisions that are new or have changed since the last call.
   ///
   /// - Returns: Their numbers, ascending; empty unless `trackChanges` has been called.

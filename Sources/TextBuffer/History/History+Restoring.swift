@@ -28,6 +28,8 @@ public enum RestoringError: Error, Equatable, Sendable {
   case parent(of: Int)
   /// The preferred child of a revision is not one of its children.
   case preferredChild(of: Int)
+  /// The reverted revision is not an earlier one, or is the first one.
+  case reverts(of: Int)
   /// The steps that led to a revision do not fit the value, or are missing.
   case steps(of: Int)
   /// The present revision does not exist, or is not part of the tree.

@@ -357,11 +357,17 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Drops the present revision, which must have no children; its parent becomes the present one.
   package mutating func dropCurrent() {
     guard let parent = revisions[entry: current].parent.id else { return }
-    revisions.dropNewestChild(current)
-    markChanged(parent)
-    markChanged(current)
+    dropLeaf(current)
     current = parent
     level -= 1
+  }
+
+  /// Drops a revision that has no children.
+  package mutating func dropLeaf(_ id: Int) {
+    guard let parent = revisions[entry: id].parent.id else { return }
+    revisions.dropLeaf(id)
+    markChanged(parent)
+    markChanged(id)
   }
 
   /// Marks the present revision as saved.

@@ -23,6 +23,8 @@ struct Passage {
   private var places: [Place] = []
   /// Whether no later change touches a place of the group.
   private(set) var isClean = true
+  /// Whether bytes of `target` find no place, since nothing is left of those that they replace.
+  private(set) var hasLost = false
 
   private let group: [Place]
   private let later: [Place]
@@ -158,6 +160,7 @@ struct Passage {
     var (behind, behindAfter) = (lower + toTarget, lower + toNow + toResult)
     for place in group[first..<end] {
       let rest = rest(of: place, after: later[firstLater..<laterEnd])
+      if rest.isEmpty && !place.after.isEmpty { hasLost = true }
       for (index, range) in rest.enumerated() {
         if index > 0 {
           replace(range, from: place.after.upperBound..<place.after.upperBound)

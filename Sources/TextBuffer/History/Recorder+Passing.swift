@@ -53,16 +53,14 @@ extension Recorder {
     _ kind: History<Change>.Event.Kind, from start: Int, to target: Int, _ core: inout EditCore
   ) -> Transition<Change>? {
     let from = history.current
-    let (start, twin) = nearestTwin(kind, from: start, to: target)
-    if let twin, start == from {
+    if let twin = usableTwin(kind, of: from, for: target) {
       twins.link(kind, from, twin)
       return move(to: twin.id, &core, kind).0
     }
-    let end = twin?.id ?? target
+    guard let (end, passage) = passage(kind, from: start, to: target, core) else { return nil }
     // A chain of revisions from outside could make the level limit drop the group.
     let parent = history.levelLimit == nil ? end : target
     let (endText, parentText) = (text(of: end, from: core.text), text(of: parent, from: core.text))
-    guard let passage = passage(from: start, to: end, spans: twin?.spans, core) else { return nil }
     let changes = passage.edits.reversed().map { edit in
       core.text.replace(edit.range, with: endText.slice(edit.source))
     }
@@ -89,22 +87,34 @@ extension Recorder {
     return passed
   }
 
-  /// The nearest revision from outside before the present one, or that one, whose twin an undo or a
-  /// redo from `start` to `target` can use; `start` if there is none.
-  private func nearestTwin(
-    _ kind: History<Change>.Event.Kind, from start: Int, to target: Int
-  ) -> (Int, Twins.Twin?) {
-    let (first, group) = (history.group, history.group(at: target))
+  /// The passage of an undo or a redo from `start` to `target`, or of the step between the nearest
+  /// revision from outside and its twin, and the end of the step.
+  private func passage(
+    _ kind: History<Change>.Event.Kind, from start: Int, to target: Int, _ core: EditCore
+  ) -> (end: Int, Passage)? {
+    let first = history.group
     var id = history.current
-    while true {
-      if let twin = twins[kind, id], history.canMove(to: twin.id),
-        history.group(at: twin.id) == group
-      {
-        return (id, twin)
+    while id != start {
+      if let twin = usableTwin(kind, of: id, for: target) {
+        guard let passage = passage(from: id, to: twin.id, spans: twin.spans, core) else {
+          return nil
+        }
+        // The step replaces in parts what the group replaces as a whole.
+        if !passage.hasLost { return (twin.id, passage) }
       }
-      guard id != start, id != first, let parent = history[id].parent else { return (start, nil) }
+      guard id != first, let parent = history[id].parent else { break }
       id = parent
     }
+    return passage(from: start, to: target, core).map { (target, $0) }
+  }
+
+  private func usableTwin(
+    _ kind: History<Change>.Event.Kind, of id: Int, for target: Int
+  ) -> Twins.Twin? {
+    guard let twin = twins[kind, id], history.canMove(to: twin.id),
+      history.group(at: twin.id) == history.group(at: target)
+    else { return nil }
+    return twin
   }
 
   /// The step between two revisions, taken over all changes from the first one to the present text;

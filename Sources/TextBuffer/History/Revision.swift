@@ -148,7 +148,7 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
   /// Whether the record of a revision, among `count` records, refers only to possible revisions.
   func isSound(as id: Int, of count: Int) -> Bool {
     hasParent(as: id) && olderSibling.map { (0..<id).contains($0) } != false
-      && reverts.map { (0..<id).contains($0) } != false
+      && reverts.map { (1..<max(id, 1)).contains($0) } != false
       && newestChild.map { (id + 1..<count).contains($0) } != false
       && (id..<count).contains(preferredChild ?? id)
   }

@@ -213,12 +213,23 @@ extension History {
       if record.name != nil { setName(record.name, of: id) }
     }
 
-    /// Drops a revision that has no children and is the newest child of its parent. The next older
-    /// sibling becomes the newest child, and the next one that is not from outside the preferred
-    /// child.
-    mutating func dropNewestChild(_ id: Int) {
+    /// Drops a revision that has no children. If it was the newest child of its parent, the next older
+    /// sibling becomes that, and the next one that is not from outside the preferred child.
+    mutating func dropLeaf(_ id: Int) {
       guard let parent = self[entry: id].parent.id else { return }
       let older = self[entry: id].olderSibling
+      var next = self[entry: parent].newestChild.id
+      while let child = next, child != id {
+        next = self[entry: child].olderSibling.id
+        if next == id {
+          update(child) { $0.olderSibling = older }
+          if self[entry: parent].preferredChild.id == id {
+            update(parent) { $0.preferredChild = $0.newestChild }
+          }
+          update(id) { $0.isDropped = true }
+          return setSteps(.none, of: id)
+        }
+      }
       var preferred = older
       while let child = preferred.id, self[entry: child].isOutside {
         preferred = self[entry: child].olderSibling

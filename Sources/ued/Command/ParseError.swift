@@ -63,6 +63,22 @@ enum StrayText {
     return !isInList && isTextCommand(name) ? [.period] : []
   }
 
+  /// The lines that end the texts of a faulty `apply`, `ensure`, `expect` or `replace`, whose line
+  /// ends with the word of a here-document.
+  static func endsOfBlocks(after line: [UInt8]) -> [TextEnd] {
+    var parser = CommandParser(line: line)
+    _ = parser.parseAddresses()
+    if parser.scanner.isPastEnd { return [] }
+    parser.scanner.skipBlanks()
+    let rest = parser.scanner.takeRestOfLine()
+    let name = rest.prefix { ($0 | 0x20).isLowercase }
+    let words = [Word.apply, .ensure, .expect, .replace].map(\.rawValue.utf8)
+    guard words.contains(where: { name.elementsEqual($0) }) else { return [] }
+    let ends = hereWords(in: rest)
+    let end = rest.reversed().drop { $0.isSpace || "'\"".utf8.contains($0) }
+    return ends.last.map { end.starts(with: $0.reversed()) } ?? false ? ends.map { .word($0) } : []
+  }
+
   /// The words after each `<<`, without their quotes.
   private static func hereWords(in text: [UInt8]) -> [[UInt8]] {
     var scanner = ByteScanner(text)

@@ -16,7 +16,8 @@ enum Output {
   /// Text has been written, or appended. `isMadeAgain` if the file had been removed before.
   case written(
     name: [UInt8], lineCount: Int, byteCount: Int, isAppended: Bool, isMadeAgain: Bool = false)
-  case newlineAppended
+  /// A newline was added to read text, or before it. `source` is nil for the text's own file.
+  case newlineAppended(source: [UInt8]?)
   case newlineInserted
   case fileName([UInt8])
   /// A shell command as it runs, after `%` and `!` have been replaced.

@@ -147,6 +147,12 @@ extension Editor {
     let first = keeper.own.unchanged
     let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
+    // Commands such as `s/a/a/` modify the text, but make no group.
+    if text.history.current == first, let known = file.known(as: file.name),
+      known.identity != nil, known.texts.last == text.fileText
+    {
+      return
+    }
     if file.name.isEmpty { throw .noCurrentFileName }
     try keeper.beginWrite()
     try file.postpone(
@@ -598,6 +604,8 @@ struct Batch: ~Copyable {
   var hasWritten = false
   /// The files that the run has opened or written, kept for JSON reports.
   var ledger = FileLedger(isKept: false)
+  /// The names of the backups of the run's files.
+  var backups: Set<FileNameID> = []
   /// The names of the files that the whole run has replaced or created, if it makes backups.
   private var replacedNames: Set<[UInt8]> = []
   /// The same files as they were left; a file may have several names.

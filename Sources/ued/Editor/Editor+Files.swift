@@ -296,11 +296,14 @@ extension Editor {
     if line > .zero && isAtEnd && count > 0 && wasUnterminated {
       console.say(.newlineInserted)
     } else if lacksNewline && !keepsEnd && (!isAtEnd || !text.isBinary) {
-      console.say(.newlineAppended)
+      let isOwn = if case .file(file.name) = place { true } else { false }
+      console.say(.newlineAppended(source: isOwn ? nil : place.shownName))
     }
     if !isAtEnd && text.isBinary && !wasBinary && lacksNewline { byteCount += 1 }
     if keepsEnd { text.lastNewline = .missing }
-    if isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero {
+    // In a script of ed, empty text, too, makes the last line of a binary text unterminated.
+    let marksEnd = lacksNewline || count == 0 && !conduct.announces
+    if isAtEnd && text.isBinary && marksEnd && text.lastLine > .zero {
       text.marks[Marks.unterminatedLine] = text.lastLine
     }
     if loaded.failure == nil {
@@ -449,7 +452,7 @@ extension Editor {
   /// replaced.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
     conduct.treatsDoubtsAsErrors && !options.defersWrites && options.validation == nil
-      && !options.json
+      && !options.json && !options.historyIsRequired
       && name != file.name && file.known(as: name) == nil
   }
 
@@ -518,11 +521,22 @@ extension Editor {
 
   /// Whether `-i` uses a name for the backup of one of the run's files.
   func isBackup(_ name: [UInt8]) -> Bool {
-    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty else { return false }
-    func direct(_ path: [UInt8]) -> ArraySlice<UInt8> {
-      path.starts(with: "./".utf8) ? path.dropFirst(2) : path[...]
+    !batch.backups.isDisjoint(with: FileNameID.all(of: name))
+  }
+
+  /// Notes the backups of the run's files.
+  ///
+  /// - Throws: `backupIsFile` if a backup would replace another file of the run.
+  mutating func noteBackups(of names: [[UInt8]]) throws(RunFailure) {
+    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty else { return }
+    let files = Set(names.flatMap { FileNameID.all(of: $0) })
+    for name in names {
+      guard let backup = FileNameID(replacing: name + suffix) else { continue }
+      if files.contains(backup) {
+        throw RunFailure(file: name, error: .backupIsFile(name + suffix))
+      }
+      batch.backups.insert(backup)
     }
-    return options.fileNames.contains { direct($0 + suffix) == direct(name) }
   }
 
   /// Throws if a write would destroy changes that another program made since the file was read, or

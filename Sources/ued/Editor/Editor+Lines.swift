@@ -437,13 +437,13 @@ extension Editor {
       let lines = LineBlock.lines(of: new)
       try replaceText(block, with: lines, in: range, expecting: count, replacement.isCounted)
     case .lines:
-      let places = block.places(in: range, of: text.buffer)
+      let places = block.places(in: range, of: text.buffer, allowingOverlap: count == 1)
       try replace(block, at: places, with: new, replacement, in: range)
     case .loose:
       let text = text.buffer
       let loose = LooseBlock(block.lines)
-      let exact = block.places(in: range, of: text)
-      let places = loose?.places(in: range, of: text) ?? exact
+      let exact = block.places(in: range, of: text, allowingOverlap: count == 1)
+      let places = loose?.places(in: range, of: text, allowingOverlap: count == 1) ?? exact
       if !places.isEmpty && places == exact {
         var replacement = replacement
         replacement.matching = .lines
@@ -492,6 +492,8 @@ extension Editor {
     var blocks: [PieceTable] = []
     for place in places { blocks.append(try adapted(new, place)) }
     let growth = new.newlineCount - block.lines.count
+    let changed = hunks.first { $0.new.count > 0 }?.new
+    let start = changed.map { GroupNames.start(of: new.slice(new.byteRange(of: $0))) } ?? []
     try perform { (editor) throws(EditorError) in
       guard let last = places.last else { return }
       let lines = LineRange(last, last + (block.lines.count - 1))
@@ -505,7 +507,7 @@ extension Editor {
         first + (max(new.newlineCount, 1) - 1), editor.text.lastLine)
       editor.text.label = GroupLabel(
         places.count == 1
-          ? .replaced(lines, by: new.newlineCount)
+          ? .replaced(lines, by: new.newlineCount, text: start)
           : .blocksReplaced(lines: block.lines.count, places: places.count))
     }
   }
@@ -522,7 +524,8 @@ extension Editor {
         replacement.matching == .loose ? block.places(in: range, of: text.buffer) : []
       throw .blockFound(
         Array(places.prefix(8)), count: places.count, expected: count,
-        exactly: exact.count == 1 ? exact[0] : nil, by: replacement.matching)
+        exactly: exact.count == 1 ? exact[0] : nil, by: replacement.matching,
+        overlap: zip(places, places.dropFirst()).contains { $1 < $0 + block.lines.count })
     }
     guard !replacement.isCounted, let place = places.first else { return }
     let new = LineBlock.lines(of: new)
@@ -537,23 +540,22 @@ extension Editor {
     _ block: LineBlock, _ new: [UInt8], _ matching: BlockReplacement.Matching, in range: LineRange
   ) -> EditorError {
     let buffer = text.buffer
-    func lines(_ places: [LineNumber], _ count: Int) -> LineRange? {
-      places.count == 1 ? LineRange(places[0], places[0] + (count - 1)) : nil
-    }
     var advice: BlockAdvice?
     let nearest = NearestLines(
       to: block, in: range, of: buffer, isLoose: matching == .loose)
-    if let found = self.lines(of: LineBlock(new), in: range, insteadOf: block, nearest) {
+    if let found = lines(
+      of: LineBlock(new), matching, in: range, insteadOf: block, nearest)
+    {
       advice = .alreadySo(found)
-    } else if let bare = block.withoutNumbers,
-      !LineBlock(bare).places(in: range, of: buffer).isEmpty
+    } else if let bare = block.withoutNumbers.map({ LineBlock($0) }),
+      LooseBlock.isDistinctive(bare.lines), !bare.places(in: range, of: buffer).isEmpty
     {
       advice = .copiedNumbers
-    } else if matching != .loose, let loose = LooseBlock(block.lines),
-      let found = lines(loose.places(in: range, of: buffer), block.lines.count)
+    } else if case let found = Self.places(of: block, .loose, in: range, of: buffer),
+      matching != .loose, found.count == 1
     {
-      advice = .looseMatch(found)
-    } else if let found = whereabouts(of: block) {
+      advice = .looseMatch(found[0])
+    } else if let found = whereabouts(of: block, matching) {
       advice = found
     } else if matching == .lines, let within = TextBlock(block.lines) {
       let places = within.places(in: range, of: buffer)
@@ -569,19 +571,38 @@ extension Editor {
     return .blockNotFound(nearest, advice)
   }
 
+  /// The lines of each place of a block, found as a form of `replace` does.
+  private static func places(
+    of block: LineBlock, _ matching: BlockReplacement.Matching, in range: LineRange,
+    of text: PieceTable
+  ) -> [LineRange] {
+    func lines(_ first: LineNumber) -> LineRange {
+      LineRange(first, first + (block.lines.count - 1))
+    }
+    return switch matching {
+    case .lines: block.places(in: range, of: text).map(lines)
+    case .loose: LooseBlock(block.lines)?.places(in: range, of: text).map(lines) ?? []
+    case .text:
+      TextBlock(block.lines)?.places(in: range, of: text).map { LineRange($0.first, $0.last) } ?? []
+    }
+  }
+
   /// The place of a new block, if distinctive, unique and most likely the old one's.
   private func lines(
-    of new: LineBlock, in range: LineRange, insteadOf block: LineBlock, _ nearest: NearestLines?
+    of new: LineBlock, _ matching: BlockReplacement.Matching, in range: LineRange,
+    insteadOf block: LineBlock, _ nearest: NearestLines?
   ) -> LineRange? {
-    guard LooseBlock.isDistinctive(new.lines) else { return nil }
+    let least = matching == .text ? LooseBlock.tellingCount : 1
+    guard LooseBlock.isDistinctive(new.lines, least: least) else { return nil }
     // What a deletion leaves proves nothing.
     let hunks = LineDifference(from: PieceTable(block.bytes), to: PieceTable(new.bytes)).hunks
     if hunks.allSatisfy({ $0.new.count == 0 }) { return nil }
-    let places = new.places(in: range, of: text.buffer)
+    let places = Self.places(of: new, matching, in: range, of: text.buffer)
     guard places.count == 1 else { return nil }
-    let lines = LineRange(places[0], places[0] + (new.lines.count - 1))
+    let lines = places[0]
     guard let nearest else { return lines }
     if nearest.lines.last < lines.first || lines.last < nearest.lines.first { return nil }
+    if matching == .text { return lines }
     // An old line that is still beside them has not been replaced.
     let kept = nearest.lines.numbers
       .filter { !lines.contains($0) }.map { text.buffer.line($0) }
@@ -590,10 +611,9 @@ extension Editor {
   }
 
   /// Where a block stood in an earlier revision.
-  func past(of block: LineBlock) -> PastPlace? {
-    let height = block.lines.count
-    return past(reaching: height) { (window, text, _) in
-      block.places(in: window, of: text).first.map { LineRange($0, $0 + (height - 1)) }
+  func past(of block: LineBlock, _ matching: BlockReplacement.Matching = .lines) -> PastPlace? {
+    past(reaching: block.lines.count) { (window, text, _) in
+      Self.places(of: block, matching, in: window, of: text).first
     }
   }
 
@@ -630,13 +650,16 @@ extension Editor {
     _ isCounted: Bool
   ) throws(EditorError) {
     guard let wanted = TextBlock(block.lines) else { throw .blockIsEmpty }
-    let places = wanted.places(in: range, of: text.buffer)
+    let places = wanted.places(in: range, of: text.buffer, allowingOverlap: count == 1)
     if Interrupts.isInterrupted { throw .interrupted }
     let newBytes = new.flatMap { $0 + [.newline] }
     if places.isEmpty { throw notFound(block, newBytes, .text, in: range) }
     if let count, places.count != count {
       throw .blockFound(
-        Array(places.prefix(8).map(\.first)), count: places.count, expected: count, by: .text)
+        Array(places.prefix(8).map(\.first)), count: places.count, expected: count, by: .text,
+        overlap: zip(places, places.dropFirst()).contains {
+          ($1.first.value, $1.start) < ($0.last.value, $0.end)
+        })
     }
     if !isCounted, let place = places.first,
       let lines = wanted.lines(ofText: new, around: place, in: text.buffer)
@@ -659,7 +682,9 @@ extension Editor {
       }
       editor.text.currentLine = last.last + growth * places.count
       editor.text.label = GroupLabel(
-        .textReplaced(LineRange(first.first, last.last), places: places.count))
+        .textReplaced(
+          LineRange(first.first, last.last), places: places.count,
+          text: GroupNames.start(of: PieceTable(inserted))))
     }
   }
 
@@ -691,11 +716,13 @@ extension Editor {
   }
 
   /// The present place of expected lines, or else their place in an earlier revision.
-  private func whereabouts(of block: LineBlock) -> BlockAdvice? {
-    let places = block.places(in: LineRange(1, text.lastLine.value), of: text.buffer)
-    if places.isEmpty { return past(of: block).map { .stoodThere($0) } }
-    guard places.count == 1 else { return nil }
-    return .standsAt(LineRange(places[0], places[0] + (block.lines.count - 1)))
+  private func whereabouts(
+    of block: LineBlock, _ matching: BlockReplacement.Matching = .lines
+  ) -> BlockAdvice? {
+    let all = LineRange(1, text.lastLine.value)
+    let places = Self.places(of: block, matching, in: all, of: text.buffer)
+    if places.isEmpty { return past(of: block, matching).map { .stoodThere($0) } }
+    return places.count == 1 ? .standsAt(places[0]) : nil
   }
 
   /// The hash of some lines, each with a newline; for all lines, the hash of the file.

@@ -67,8 +67,7 @@ extension Editor {
         isUnterminated: isUnterminated || conduct.treatsDoubtsAsErrors ? isUnterminated : nil,
         usesCRLF: !changesLineEnds && (text.usesCRLF || showsReturns))
     } catch {
-      if case .isRejected(var rejection) = error, case .isNowhere = rejection.reason {
-        rejection.reason = .isNowhere(nearest: nil)
+      if case .isRejected(let rejection) = error, case .isNowhere = rejection.reason {
         let hunk = difference.hunks[rejection.hunk - 1]
         let block = LineBlock(hunk.oldLines(droppingReturns: text.usesCRLF))
         if !block.lines.isEmpty, let past = past(of: block) { throw .hunkIsStale(rejection, past) }

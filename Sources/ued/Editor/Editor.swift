@@ -221,7 +221,10 @@ struct Editor: ~Copyable {
       {
         throw .onlyGroupToUndo(text.title(text.history.current))
       }
-      throw hinted(error, at: line)
+      // `G` and `V` read their lists.
+      let isTyped =
+        if case .global(let global) = parsed.command { global.isInteractive } else { false }
+      throw hinted(error, at: isTyped ? console.line : line)
     }
   }
 
@@ -525,7 +528,7 @@ extension Editor {
         ? .removed(-growth)
         : .changed(hasRefusedMatches ? text.document.latestChanges.lineCounts.added : lines)
     case .put(let lines, _): .added(lines)
-    case .textReplaced(let lines, 1): .changed(lines.count)
+    case .textReplaced(let lines, 1, _): .changed(lines.count)
     default: .described(GroupNames.description(label))
     }
   }
@@ -788,7 +791,7 @@ extension Editor {
   mutating func commandOfScriptFailed(_ error: EditorError) {
     skipInput()
     if script.ownForms == .undecided { script.ownForms = .refused }
-    if error != .bufferModified && text.isInGroup {
+    if text.isInGroup {
       script.abortedGroups = text.openGroups.count
       text.abortAllGroups()
     }
@@ -836,6 +839,11 @@ extension Editor {
   mutating func skipInput() {
     if console.hasReadFurther { return }
     let parsed = parseCommand()
+    if parsed.command.textEnds.isEmpty, !options.json, script.ownForms != .refused {
+      let ends = StrayText.endsOfBlocks(after: console.line)
+      if !ends.isEmpty { allowOwnForms() }
+      for end in ends { dropText(upTo: end) }
+    }
     guard parsed.fault == nil else { return }
     // A program sends the lines together with their command.
     let isKnown = options.json || options.isFilter || text.isInGroup || script.abortedGroups > 0

@@ -120,3 +120,29 @@ struct FolderMaker: ~Copyable {
 
   consuming func keep() { areKept = true }
 }
+
+/// The identity of a name in a folder, however the path to it is written.
+struct FileNameID: Hashable, Sendable {
+  private let device: dev_t
+  private let folder: ino_t
+  private let name: [UInt8]
+
+  /// The name that a file at a path would get that replaces a symbolic link there; nil without the
+  /// folder.
+  init?(replacing path: [UInt8]) {
+    guard let place = try? FilePlace(replacing: path) else { return nil }
+    self.init(place)
+  }
+
+  private init?(_ place: borrowing FilePlace) {
+    guard let status = try? place.folder.status() else { return nil }
+    (device, folder, name) = (status.st_dev, status.st_ino, place.name)
+  }
+
+  /// The name at a path and, for a symbolic link, also the name that it leads to.
+  static func all(of path: [UInt8]) -> [Self] {
+    var all = [Self(replacing: path)]
+    if let place = try? FilePlace(following: path) { all.append(Self(place)) }
+    return all.compactMap { $0 }
+  }
+}

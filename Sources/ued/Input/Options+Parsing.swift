@@ -17,10 +17,17 @@ extension Options {
     var scanner = OptionScanner(arguments)
     var parsed = OptionRow.Parsed()
     while let (row, value) = try scanner.next() {
-      let earlier = parsed.options.historyTask
+      let earlier = parsed.options
       try row.effect(&parsed, value)
-      if let earlier, let task = parsed.options.historyTask, task.word != earlier.word {
-        throw .wordsConflict(earlier.word, task.word)
+      let options = parsed.options
+      if let task = earlier.historyTask, let other = options.historyTask, task != other {
+        throw task.word == other.word
+          ? .isGivenTwice(task.word) : .wordsConflict(task.word, other.word)
+      }
+      for (word, value) in [("apply", \Options.patch), ("validate", \.validation)] {
+        if let first = earlier[keyPath: value], first != options[keyPath: value] {
+          throw .isGivenTwice(word)
+        }
       }
     }
     if let shown = parsed.shown { return shown }
@@ -49,7 +56,7 @@ extension Options {
     options.fileNames = Array(names)
     options.keepsHistory =
       options.keepsHistory
-      ?? (options.historyTask == .record ? true : history.flatMap { choice($0) })
+      ?? (options.historyTask?.makesGroups == true ? true : history.flatMap { choice($0) })
     options.isFriendly = !options.traditional && !posixlyCorrect && !options.isStrict
     if options.since != nil && [nil, .record].contains(options.historyTask) {
       throw .wordNeedsOther("since", ["log", "search", "undo-run"])
@@ -98,12 +105,6 @@ extension Options {
       throw .badArgument(
         "in-place", takes: "a suffix without a slash, since ued runs restricted", suffix)
     }
-    if let suffix = options.inPlaceSuffix, !suffix.isEmpty {
-      let names = Set(options.fileNames)
-      if let name = options.fileNames.first(where: { names.contains($0 + suffix) }) {
-        throw .backupIsFile(name + suffix)
-      }
-    }
   }
 
   /// Throws if a run that filters standard input has an option that works only on files.
@@ -130,6 +131,7 @@ extension Options {
       takesNoName = false
     } else if case .undoRun = options.historyTask {
       (writes, takesNoName) = (false, false)
+      if options.keepsHistory == false { throw .wordsConflict(word, "history=off") }
       // A history has absolute file names, which restricted mode forbids.
       if options.restricted { throw .wordsConflict(word, "restricted") }
     }

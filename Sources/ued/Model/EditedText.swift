@@ -719,7 +719,7 @@ extension EditedText {
   /// Whether the last line of a text with these marks is written without a newline. An empty last
   /// line keeps it, or the line would be lost.
   private func lacksLastNewline(_ text: PieceTable, _ marks: Marks) -> Bool {
-    if isBinary && marks.isLastLineUnterminated(of: text) { return true }
+    if lastNewline == .ofLine { return isBinary && marks.isLastLineUnterminated(of: text) }
     guard lastNewline == .missing, text.newlineCount > 0 else { return false }
     return text.byteRange(of: LineRange(LineNumber(text.newlineCount))).count > 1
   }
@@ -728,7 +728,9 @@ extension EditedText {
   /// even if the text is not binary.
   @inline(__always)  // A call copies the `EditedText`: a tenth of a small command's time.
   var revisionMarks: Marks {
-    if lastNewline != .missing && (isBinary || !marks.areUsed) { return marks }
+    if lastNewline == .ofLine && isBinary || lastNewline != .missing && !marks.areUsed {
+      return marks
+    }
     var marks = marks
     marks[Marks.unterminatedLine] = lacksLastNewline ? lastLine : nil
     return marks

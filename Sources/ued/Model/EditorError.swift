@@ -16,7 +16,7 @@ enum EditorError: Error, Equatable, Sendable {
   /// only exact match of a loose search.
   case blockFound(
     [LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil,
-    by: BlockReplacement.Matching = .lines)
+    by: BlockReplacement.Matching = .lines, overlap: Bool = false)
   /// The lines around the block are already the new ones, so the command has probably run before.
   case blockIsReplaced(LineRange, by: BlockReplacement.Matching)
   /// The new lines already stand around the lines addressed by a hash.
@@ -27,6 +27,8 @@ enum EditorError: Error, Equatable, Sendable {
   case blockIsVague
   /// A new line would begin left of the margin.
   case blockIsTooFarLeft
+  /// The backup that -i would make of a file is another file of the run.
+  case backupIsFile([UInt8])
   /// A script would write to the backup that -i makes of one of its files.
   case backupIsWritten([UInt8])
   case bufferModified

@@ -46,11 +46,14 @@ enum GroupNames {
     case .picked(let name): "Pick \"\(name)\""
     case .put(let lines, let target): "Put \(count(lines)) after line \(target.value)"
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
-    case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
+    case .replaced(let lines, let inserted, let text):
+      withFirstWords(of: text, replacement(of: lines, by: inserted))
     case .reverted(let name): "Revert \"\(name)\""
     case .runReverted(let name, _): "\(undoRun)\(name)"
-    case .textReplaced(let lines, 1): "Replace text on \(text(lines))"
-    case .textReplaced(let lines, let places): "Replace text in \(places) places on \(text(lines))"
+    case .textReplaced(let lines, 1, let new):
+      withFirstWords(of: new, "Replace text on \(text(lines))")
+    case .textReplaced(let lines, let places, let new):
+      withFirstWords(of: new, "Replace text in \(places) places on \(text(lines))")
     case .stored(let description): String(decoding: description, as: UTF8.self)
     case .substituted(let pattern, let replacement, let lines, let last):
       "Substitute /\(shown(pattern))/\(shown(replacement))/ on "
@@ -61,18 +64,25 @@ enum GroupNames {
   /// The description of a group without a label, whose change replaces lines from `first` on.
   static func description(_ change: Change, from first: LineNumber) -> String {
     let lines = LineRange(first, first + (change.removedLineCount - 1))
-    let description = replacement(of: lines, by: change.insertedLineCount)
-    let words = firstWords(of: change.inserted)
-    return words.isEmpty ? description : "\(description): \(words)"
+    return withFirstWords(
+      of: start(of: change.inserted), replacement(of: lines, by: change.insertedLineCount))
   }
 
-  /// The first words of a text's first non-blank line, cut after about 40 characters.
-  private static func firstWords(of text: PieceTable) -> String {
-    let limit = 40
-    let start = text.slice(ByteOffset(0)..<ByteOffset(min(16 * limit, text.byteCount))).bytes
-    let line = start.split(separator: .newline).first { !$0.allSatisfy(\.isSpace) } ?? []
+  /// The bytes of a text that its first words are taken from.
+  static func start(of text: PieceTable) -> [UInt8] {
+    text.slice(ByteOffset(0)..<ByteOffset(min(16 * longestWords, text.byteCount))).bytes
+  }
+
+  private static let longestWords = 40
+
+  /// A description with the first words of the inserted text: those of its first non-blank line, cut
+  /// after about 40 characters.
+  private static func withFirstWords(of text: [UInt8], _ description: String) -> String {
+    let line = text.split(separator: .newline).first { !$0.allSatisfy(\.isSpace) } ?? []
     let words = line.drop(while: \.isSpace)
-    return shown(words.dropLast(words.reversed().prefix(while: \.isSpace).count), upTo: limit)
+    let shown = shown(
+      words.dropLast(words.reversed().prefix(while: \.isSpace).count), upTo: longestWords)
+    return shown.isEmpty ? description : "\(description): \(shown)"
   }
 
   /// The description of an open group; `steps` is nil if it has none.
@@ -180,12 +190,13 @@ final class GroupLabel: Sendable {
     case picked(name: String)
     case put(lines: Int, after: LineNumber)
     case read(name: [UInt8], lines: Int)
-    case replaced(LineRange, by: Int)
+    /// `text` is the beginning of the new lines.
+    case replaced(LineRange, by: Int, text: [UInt8] = [])
     case reverted(name: String)
     /// The name of the runs, and the identity of each.
     case runReverted(name: String, [String])
-    /// Text within the lines, in a number of places.
-    case textReplaced(LineRange, places: Int)
+    /// Text within the lines, in a number of places; `text` is its beginning.
+    case textReplaced(LineRange, places: Int, text: [UInt8])
     case stored(description: ArraySlice<UInt8>)
     /// The last line is numbered as before the substitution.
     case substituted(pattern: [UInt8], replacement: [UInt8], lines: Int, last: LineNumber)

@@ -110,6 +110,14 @@ enum HistoryTask: Equatable, Sendable {
   /// Undoes a run, or all runs with a name.
   case undoRun([UInt8])
 
+  /// Whether it adds groups to histories.
+  var makesGroups: Bool {
+    switch self {
+    case .log, .search: false
+    case .record, .undoRun: true
+    }
+  }
+
   var word: String {
     switch self {
     case .log: "log"
@@ -200,8 +208,8 @@ enum UsageError: Error, Equatable, Sendable {
   case strictRunIsNotLoose
   /// An option that needs a real file, with the FILE `-`.
   case filterTakesNo(String)
-  /// A FILE is the backup of another one.
-  case backupIsFile([UInt8])
+  /// An option has two values, and only one can count.
+  case isGivenTwice(String)
   /// A strict run at a terminal without `-e` and `-f`.
   case scriptIsMissing
   /// A FILE that does not exist, and would be a valid command: `-e` is probably missing.

@@ -80,11 +80,13 @@ struct LooseBlock {
   /// The number of added letters and digits that show that a command has run before.
   static let tellingCount = 4
 
-  /// The first lines of the block's places, ascending, from the top and without overlap.
+  /// The first lines of the block's places, ascending; from the top, without overlap unless allowed.
   ///
   /// - Complexity: O(*n* + *p k*), for *n* bytes in the lines, *p* places and *k* lines in the
   ///   block.
-  func places(in range: LineRange, of text: PieceTable) -> [LineNumber] {
+  func places(
+    in range: LineRange, of text: PieceTable, allowingOverlap: Bool = false
+  ) -> [LineNumber] {
     guard range.count >= lines.count else { return [] }
     var places: [LineNumber] = []
     var matched = 0
@@ -99,8 +101,8 @@ struct LooseBlock {
       if lines[matched].content == content { matched += 1 }
       if matched == lines.count {
         let first = number - (lines.count - 1)
-        if places.last.map({ first >= $0 + lines.count }) ?? true, shift(at: first, of: text) != nil
-        {
+        let isApart = places.last.map { first >= $0 + lines.count } ?? true
+        if allowingOverlap || isApart, shift(at: first, of: text) != nil {
           places.append(first)
         }
       }
@@ -296,11 +298,13 @@ struct TextBlock {
     Array(lines.joined(separator: [.newline]))
   }
 
-  /// The places of the text, from the top and without overlap. In a text of several lines, a vague
-  /// first or last part must be a whole line if the other is whole or vague.
+  /// The places of the text, from the top, without overlap unless allowed. In a text of several
+  /// lines, a vague first or last part must be a whole line if the other is whole or vague.
   ///
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
-  func places(in range: LineRange, of text: PieceTable) -> [Place] {
+  func places(
+    in range: LineRange, of text: PieceTable, allowingOverlap: Bool = false
+  ) -> [Place] {
     var places: [Place] = []
     guard range.count >= parts.count else { return [] }
     let (head, tail) = (parts[0], parts[parts.count - 1])
@@ -315,12 +319,16 @@ struct TextBlock {
       return found.contains(line)
     }
     text.forEachLine(in: range) { number, line in
-      var start = places.last.map { $0.last == number ? $0.end : 0 } ?? 0
-      if let last = places.last, last.last > number { return !Interrupts.isInterrupted }
+      var start = 0
+      if !allowingOverlap, let last = places.last {
+        if last.last > number { return !Interrupts.isInterrupted }
+        if last.last == number { start = last.end }
+      }
       if parts.count == 1 {
         while let found = line.firstOffset(of: head, in: start..<line.byteCount) {
-          start = found + head.count
-          places.append(Place(first: number, start: found, last: number, end: start))
+          let end = found + head.count
+          places.append(Place(first: number, start: found, last: number, end: end))
+          start = allowingOverlap ? found + 1 : end
         }
         return !Interrupts.isInterrupted
       }

@@ -21,8 +21,9 @@ struct PatchParser {
   /// The text after `diff --git` in the first line of that header.
   var gitNames: ArraySlice<UInt8> = []
   var hunkCount = 0
-  /// The line of the patch that begins the open fence, and the marks that close it.
-  private var fence: (line: Int, marks: ArraySlice<UInt8>, hunkCount: Int)?
+  /// The line of the patch that begins the open fence, and the marks that close it. With a name, as
+  /// of a language, the line can't be the end of another fence.
+  private var fence: (line: Int, marks: ArraySlice<UInt8>, hasName: Bool, hunkCount: Int)?
   /// The last line outside of all hunks that is neither empty nor a fence.
   private var textAbove: ArraySlice<UInt8> = []
   /// The start of the last non-empty line, if it comes after all headers and hunks.
@@ -76,11 +77,10 @@ struct PatchParser {
       return
     }
     let marks = text.prefix { $0 == mark }
+    let hasName = !text[marks.endIndex...].allSatisfy(\.isSpace)
     if fence == nil && marks.count >= 3 {
-      fence = (lineNumber, marks, hunkCount)
-    } else if let open = fence, marks.starts(with: open.marks),
-      text[marks.endIndex...].allSatisfy(\.isSpace)
-    {
+      fence = (lineNumber, marks, hasName, hunkCount)
+    } else if let open = fence, marks.starts(with: open.marks), !hasName {
       if hunkCount > open.hunkCount { hasClosedFence = true }
       fence = nil
     }
@@ -90,10 +90,13 @@ struct PatchParser {
   ///
   /// - Throws: `isCutOff` if the patch ends within a line, a fence, a header or a hunk.
   private mutating func checkEnd(_ last: FileDifference?) throws(PatchError) {
-    if let fence, hunkCount > fence.hunkCount { throw .isCutOff(line: fence.line) }
-    // Text after a closed fence may be prose.
-    let isOutside = hasClosedFence && lastText ?? 0 > bytes.lastIndex(of: .newline) ?? 0
-    if bytes.last != .newline && !isOutside { throw .isCutOff(line: lineNumber - 1) }
+    try checkFence()
+    if bytes.last != .newline && !(hasClosedFence && endsInText) {
+      throw .isCutOff(line: lineNumber - 1)
+    }
+    if last?.isRename == true, last?.old == .unknown || last?.new == .unknown {
+      throw .isCutOff(line: last?.patchLine ?? 1)
+    }
     let text = lastText.flatMap { line(at: $0)?.text } ?? []
     if last?.hasChanges == false
       || ["diff ", "Index: ", "--- ", "+++ "].contains(where: { text.starts(with: $0.utf8) })
@@ -110,6 +113,14 @@ struct PatchParser {
     hunk.needsEnd = below == 0 || shortHunk.lacking == (above - below, above - below)
     files[files.count - 1].hunks[files[files.count - 1].hunks.count - 1] = hunk
   }
+
+  private func checkFence() throws(PatchError) {
+    if let fence, fence.hasName || hunkCount > fence.hunkCount { throw .isCutOff(line: fence.line) }
+  }
+
+  /// Whether the last line has no newline, and comes after all headers and hunks: after a closed
+  /// fence it may be prose.
+  private var endsInText: Bool { lastText ?? -1 > bytes.lastIndex(of: .newline) ?? -1 }
 
   // MARK: - Lines
 
@@ -504,16 +515,24 @@ extension PatchParser {
       let text = text(of: line)
       if form == .envelopes && Self.isMark("*** Begin Patch", text) {
         try takeEnvelope(line)
+        lastText = nil
       } else if form == .blocks && Self.isMark("<<<<<<< SEARCH", text) {
         try takeBlock(line)
+        lastText = nil
       } else if mayBeMark(text) || isHeader(at: position) || isHalfHeader(line) {
         throw .badHeader(line: lineNumber)
       } else {
+        takeFence(text)
         if !text.isEmpty && !text.starts(with: "```".utf8) { textAbove = text }
+        if !text.isEmpty { lastText = position }
         advance(past: line)
       }
     }
     if files.isEmpty { throw .hasNoChanges }
+    try checkFence()
+    if bytes.last != .newline && endsInText && !hasClosedFence {
+      throw .isCutOff(line: lineNumber - 1)
+    }
     return files
   }
 

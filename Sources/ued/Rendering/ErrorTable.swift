@@ -107,19 +107,25 @@ extension ErrorEntry {
           .invalidArgument,
           "invalid answer '\(shown(reply))': y replaces this match, n skips it, "
             + "a replaces all that follow, q stops")
+      case .backupIsFile(let name):
+        .init(
+          .invalidArgument,
+          "the backup '\(GroupNames.readable(name))' is a FILE of this run, too")
       case .backupIsWritten(let name):
         .init(
           .restricted,
           "'\(GroupNames.readable(name))' is the backup that -i makes; write to another name")
-      case .blockFound(let lines, let count, 1, let exactly, let matching):
+      case .blockFound(let lines, let count, 1, let exactly, let matching, let overlap):
         .init(
           .blockCount,
           "found \(count) times (\(Messages.list(lines, of: count))); "
             + (exactly.map { "'replace' would match line \($0.value) only; " } ?? "")
-            + (Set(lines).count > 1 ? "add lines to OLD, address one place, " : "add text to OLD, ")
-            + "or change all of them by '\(Messages.name(of: matching)) \(count)'",
+            + (Set(lines).count > 1 ? "add lines to OLD, address one place" : "add text to OLD")
+            + (overlap
+              ? "; they overlap"
+              : ", or change all of them by '\(Messages.name(of: matching)) \(count)'"),
           hint: ErrorHint(lines: lines))
-      case .blockFound(let lines, let count, let expected, _, _):
+      case .blockFound(let lines, let count, let expected, _, _, _):
         .init(
           .blockCount,
           "found \(Messages.times(count)) (\(Messages.list(lines, of: count))), "
@@ -253,7 +259,7 @@ extension ErrorEntry {
             + "using this history")
       case .hunkIsStale(let rejection, let past):
         .init(
-          .hunkRejected, "\(Messages.text(rejection)); \(Messages.text(past))",
+          .hunkRejected, "\(Messages.name(of: rejection)) does not fit; \(Messages.text(past))",
           hint: ErrorHint(past))
       case .indexUnusable(.newer):
         .init(

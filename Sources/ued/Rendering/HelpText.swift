@@ -228,6 +228,7 @@ enum UsageText {
         ("options '--\(word)' and '--\(other)' can't be used together", [], "")
       case .wordNeedsOther(let word, let others):
         ("'--\(word)' is for use with \(others.map { "--\($0)" }.joined(separator: ", "))", [], "")
+      case .isGivenTwice(let word): ("'--\(word)' is given twice", [], "")
       case .wordNeedsFile(let word): ("'--\(word)' needs a FILE", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
       case .strictRunIsNotLoose:
@@ -236,7 +237,6 @@ enum UsageText {
         ("the FILE '-' is standard input, which takes no '--\(word)'", [], "")
       case .patchTakesNoFile: ("'--apply' takes no FILE; the patch names its files", [], "")
       case .emptyFileName: ("a FILE has an empty name", [], "")
-      case .backupIsFile(let name): ("the backup '", name, "' is a FILE of this run, too")
       case .fileIsCommand(let name): ("there is no file '", name, "'; a command needs -e")
       case .scriptIsMissing:
         ("no script; use -e, -f or standard input", [], "")
@@ -258,7 +258,7 @@ enum UsageText {
   /// An argument in a message: unchanged in one of GNU ed, else without control characters.
   private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
     switch error {
-    case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:
+    case .badArgument, .badRunName, .fileIsCommand:
       Array(GroupNames.readable(argument).utf8)
     default: argument
     }

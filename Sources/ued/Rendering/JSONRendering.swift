@@ -103,7 +103,8 @@ final class JSONRendering: StrictRendering {
 
   override func show(_ value: Output) {
     switch value {
-    case .newlineAppended, .newlineInserted: answers.notices.append(Messages.newlineAdded)
+    case .newlineAppended(let source): answers.notices.append(Messages.newlineAdded(to: source))
+    case .newlineInserted: answers.notices.append(Messages.newlineAdded(to: nil))
     // The program knows its own command.
     case .shellCommand, .shellEnded: break
     case .notice(let notice):

@@ -161,8 +161,7 @@ extension Messages {
     case .textMatch(let line, let text):
       "; 'replace text' would match in line \(line.value): '\(GroupNames.exact(text))'"
     case .escapedNewlines: "; OLD has '\\n' where lines end: write the lines as they are"
-    case .standsAt(let lines):
-      "; \(lines.count == 1 ? "it is" : "they are") \(GroupNames.text(lines)) now"
+    case .standsAt(let lines): "; the expected text is \(GroupNames.text(lines)) now"
     case .stoodThere(let past): "; \(text(past))"
     case .alreadySo, .copiedNumbers: ""
     }
@@ -302,9 +301,13 @@ extension Messages {
 
 /// Messages about patches.
 extension Messages {
+  static func name(of rejection: HunkRejection) -> String {
+    "hunk \(rejection.hunk) (line \(rejection.patchLine) of the patch)"
+  }
+
   /// The hunk that does not fit, and the place where it nearly fits.
   static func text(_ rejection: HunkRejection) -> String {
-    let hunk = "hunk \(rejection.hunk) (line \(rejection.patchLine) of the patch)"
+    let hunk = name(of: rejection)
     switch rejection.reason {
     case .isNowhere(nil): return "\(hunk) does not fit: none of its lines is there"
     case .isNowhere(let near?):

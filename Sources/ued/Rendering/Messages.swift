@@ -462,7 +462,10 @@ extension Messages {
 
   private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.readable(name)) }
 
-  static let newlineAdded = bytes("the last line had no newline; one was added")
+  static func newlineAdded(to source: [UInt8]?) -> [UInt8] {
+    let source = source.map { " of \(GroupNames.readable($0))" } ?? ""
+    return bytes("the last line\(source) had no newline; one was added")
+  }
 }
 
 // MARK: - Terminal

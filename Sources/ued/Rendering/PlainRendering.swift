@@ -240,7 +240,8 @@ class StrictRendering: PlainRendering {
     case .notice(let notice): report(Messages.strict(Messages.notice(notice), of: fileName))
     case .warning(let warning): report(Messages.strict(Messages.text(warning), of: []))
     case .overlooked(let overlooked): tell(Messages.text(overlooked))
-    case .newlineAppended, .newlineInserted: tell(Messages.newlineAdded)
+    case .newlineAppended(let source): tell(Messages.newlineAdded(to: source))
+    case .newlineInserted: tell(Messages.newlineAdded(to: nil))
     // The message for the failed command has the reason.
     case .failure: break
     default: super.show(value)

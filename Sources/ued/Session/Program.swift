@@ -77,11 +77,19 @@ enum Program {
       var run = StrictRun(options: options, script: try Script(options.scriptParts))
       return run.runToExit()
     } catch {
-      report(
-        RunFailure(file: error.path, error: .scriptUnreadable(error)), json: options.json,
-        quiet: options.quiet)
+      _ = fail(RunFailure(file: error.path, error: .scriptUnreadable(error)), options)
       return 1
     }
+  }
+
+  /// Reports the failure to read a script or patch, and returns the exit status. If a signal was the
+  /// cause, dies of it.
+  private static func fail(_ failure: RunFailure, _ options: Options) -> Int32 {
+    let failure =
+      Interrupts.isRequested ? RunFailure(file: failure.file, error: .interruption) : failure
+    report(failure, json: options.json, quiet: options.quiet)
+    if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
+    return failure.status
   }
 
   /// Applies a patch, and returns the exit status.
@@ -94,9 +102,7 @@ enum Program {
       var run = StrictRun(options: options, script: script, patch: patch)
       return run.runToExit()
     } catch {
-      if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
-      report(error, json: options.json, quiet: options.quiet)
-      return error.status
+      return fail(error, options)
     }
   }
 

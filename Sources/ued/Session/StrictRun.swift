@@ -35,12 +35,19 @@ struct StrictRun: ~Copyable {
 
   mutating func run() -> Int32 {
     var status: Int32 = 0
-    if options.atomic {
-      status = edit(options.fileNames[...])
-    } else if options.fileNames.isEmpty {
-      status = edit([])
-    } else {
-      status = editEach()
+    do throws(RunFailure) {
+      let newPaths = patch?.steps.map(\.newPath) ?? []
+      try editor.noteBackups(of: options.fileNames + newPaths)
+      if options.atomic {
+        status = edit(options.fileNames[...])
+      } else if options.fileNames.isEmpty {
+        status = edit([])
+      } else {
+        status = editEach()
+      }
+    } catch {
+      editor.console.say(.runFailure(error))
+      status = error.status
     }
     let isDone = status == 0
     if isDone && options.check && wouldChange { status = 4 }

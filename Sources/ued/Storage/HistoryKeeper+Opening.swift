@@ -271,7 +271,10 @@ extension HistoryKeeper {
     let isPart = !isFound && stored.saved == nil && newest > 0
     let unsaved = forward.isEmpty && !isPart ? nil : newest
     defer {
-      for id in left.dropFirst() where id != newest && !text.history.path(to: id).forward.isEmpty {
+      for id in left.dropFirst()
+      where id != newest && !text.history[id].wasSaved
+        && !text.history.path(to: id).forward.isEmpty
+      {
         notices.append(.unsavedElsewhere(id))
       }
     }
@@ -291,7 +294,7 @@ extension HistoryKeeper {
     // if the file is the version to be replaced.
     let last = stored.unfinished.first
     let isCutOff = last?.replacedVersion != nil && last?.replacedVersion == place.fileVersion
-    guard let unsaved, unsaved != stored.saved || isCutOff else { return }
+    guard let unsaved, !text.history[unsaved].wasSaved || isCutOff else { return }
     let cutOff = last?.entered == nil ? nil : text.title(unsaved)
     if place.isUnnamed { session.offered = forward }
     notices.append(
@@ -334,9 +337,20 @@ extension HistoryKeeper {
       } else {
         return false
       }
+      if session.stored.hasOpenGroup { dropStoredGroup(stored, from: &text) }
       (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
       return true
     }
+  }
+
+  /// Drops the stored state of this run's open group, which other runs have stored groups behind. The
+  /// next write stores the group anew.
+  private func dropStoredGroup(_ id: Int, from text: inout EditedText) {
+    let history = text.history
+    guard history.canMove(to: id), id != history.current, history.children(of: id).isEmpty,
+      !history[id].wasSaved, text.document.description(of: id) == GroupNames.openGroup
+    else { return }
+    text.document.dropLeaf(id)
   }
 
   /// Turns a stored group that has grown into a new one if other processes use the history.

@@ -15,6 +15,17 @@ import Testing
     #expect(text == "one\ntwo\nthree")
   }
 
+  @Test(arguments: ["r !true", "r empty", "$r end"])
+  func `only the file itself lets a strict run or a dialogue omit the newline`(_ read: String) {
+    sandbox.run(
+      """
+      printf 'a\\0\\nb\\n' >g; cp g h; : >empty; printf 'x\\0y' >end
+      "$UED" -i -e '\(read)' -e '1s/a/c/' g 2>said; grep -aq ^c g; test "$(tail -c 1 g | od -An -c | tr -d ' ')" = '\\n'
+      printf '1\\0p\n\(read)\n1s/a/c/\nw\n' | "$UED" --json h >said || test $? = 1
+      test "$(tail -c 1 h | od -An -c | tr -d ' ')" = '\\n'
+      """)
+  }
+
   @Test func `text added to an empty file ends with a newline`() {
     sandbox.run("\"$UED\" -i -e ,d f; \"$UED\" -i -e '0a <<END' -e new -e END f")
     #expect(text == "new\n")

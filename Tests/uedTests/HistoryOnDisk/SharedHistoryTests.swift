@@ -33,6 +33,29 @@ import Testing
       """#)
   }
 
+  @Test(arguments: ["end", "abort"])
+  func `an open group leaves no other revision when another session stores a group`(_ end: String) {
+    sandbox.run(
+      #"""
+      seq 6 >f; mkfifo in out; export UED_HISTORY=on
+      "$UED" --json f <in >out & exec 3>in 4<out
+      say() { echo "$1" >&3; read -r answer <&4; }
+      say 'begin G'; say 1d; "$UED" -i -e '$d' f; say 2d; say 2p; say \#(end); say w; say Q; exec 3>&- 4<&-; wait
+      "$UED" -s -e 'history all' f >list; fails grep 'not ended' list
+      test "$(grep -c 'G - ' list)" = $(test \#(end) = end && echo 1 || echo 0)
+      """#)
+  }
+
+  @Test func `a saved revision of another run is not called unsaved`() {
+    sandbox.run(
+      """
+      seq 6 >f; export UED_HISTORY=on
+      printf '%s\n' '1s/1/one/' '!"$UED" -i -e 6d f' w Q | "$UED" -s f 2>said
+      "$UED" -i -e 2d f 2>said; fails grep 'without saving' said
+      test "$(head -n 1 f)" = one; "$UED" -s -e 'history json' f >list; test $(wc -l <list) -ge 3
+      """)
+  }
+
   /// `SEEDS` makes it long.
   @Test(arguments: seeds(6))
   func `promise 5: of two sessions on one file, both killed, every entered line is there`(

@@ -37,8 +37,9 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
       let places = range.indices.filter {
         $0 + old.count <= model.count && Array(model[$0..<($0 + old.count)]) == old
       }
+      // One place must be the only one; several are counted without overlap.
       var apart: [Int] = []
-      for place in places where apart.last.map({ $0 + old.count <= place }) ?? true {
+      for place in places where wanted == 1 || apart.last.map({ $0 + old.count <= place }) ?? true {
         apart.append(place)
       }
       let count = wanted.map { $0 == 1 ? "" : "\($0)" } ?? "all"
@@ -81,13 +82,36 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `the number of places that an error offers is the one that replace takes`() {
-    let driver = EditorDriver("x\nx\nx\nx\nx\n", kind: .regularFile)
+    let driver = EditorDriver("x\nx\no\nx\nx\n", kind: .regularFile)
     let text = "<<A <<B\nx\nx\nA\ny\nB\n"
     #expect(
       driver.run("replace " + text)
-        == .blockFound([LineNumber(1), LineNumber(3)], count: 2, expected: 1))
+        == .blockFound([LineNumber(1), LineNumber(4)], count: 2, expected: 1))
     #expect(driver.run("replace 2 " + text) == nil)
-    #expect(driver.text == "y\ny\nx\n")
+    #expect(driver.text == "y\no\ny\n")
+  }
+
+  @Test(arguments: ["", " text", " loose"])
+  func `overlapping places are several`(form: String) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("  a\n  a\n  a\n".utf8)
+    let old = form == " loose" ? "a\na" : "  a\n  a"
+    sandbox["script"] = Array("replace\(form) <<O <<N\n\(old)\nO\nb\nN\n".utf8)
+    let said = sandbox.transcript("\"$UED\" -i f <script")
+    #expect(
+      said == """
+        ued: f: stdin:1: found 2 times (lines 1, 2); add lines to OLD, address one place; they overlap
+        1
+
+        """)
+    sandbox.run("printf 'aaa\n' >g; printf '%s\n' 'replace text <<O <<N' aa O b N >script")
+    #expect(
+      sandbox.transcript("\"$UED\" -i g <script").hasPrefix(
+        "ued: g: stdin:1: found 2 times (lines 1, 1); add text to OLD; they overlap\n"))
+    // The script replaces only lines 1 and 2.
+    sandbox["script"] = Array("1,2replace\(form) <<O <<N\n\(old)\nO\nb\nN\n".utf8)
+    sandbox.run("\"$UED\" -i f <script")
+    #expect(sandbox["f"] == Array((form == " loose" ? "  b\n  a\n" : "b\n  a\n").utf8))
   }
 
   @Test func `lines that both blocks have keep their marks, and one undo takes all back`() {
@@ -95,7 +119,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
     driver.run("1ka\n3kb\nreplace <<A <<B\none\ntwo\nthree\nA\none\n2\n2b\nthree\nB\n")
     #expect(driver.text == "one\n2\n2b\nthree\nfour\n")
     #expect(driver.editor.text.marks[1] == LineNumber(4))
-    #expect(driver.names[1] == "Replace lines 1-3")
+    #expect(driver.names[1] == "Replace lines 1-3: 2")
     driver.run("undo\n")
     #expect(driver.text == "one\ntwo\nthree\nfour\n")
     driver.run("replace all <<A <<B\ntwo\nA\nB\n4@s/f/F/\nreplace <<A <<B\nFour\nA\nB\n")

@@ -37,9 +37,9 @@ import Testing
       "$UED" -i --history -e 0a -e new -e . f; cp f new
       was="of revision 0; group 1 (Substitute /beta/BETA/ on line 2, run K) changed it; line 3 is now 'BETA'"
       said 1 -i --history -e '2expect <<E' -e BETA -e E f
-      grep -q "line 2 is 'alpha', not 'BETA'; it is line 3 now" said
+      grep -q "line 2 is 'alpha', not 'BETA'; the expected text is line 3 now" said
       said 1 -i --history -e '1,2expect <<E' -e gamma -e delta -e E f
-      grep -q "; they are lines 4-5 now" said
+      grep -q "; the expected text is lines 4-5 now" said
       said 1 -i --history -e '2,3expect <<E' -e beta -e gamma -e E f
       grep -qF "not 'beta'; it was lines 2-3 $was" said
       said 1 -i --history -e "2,3expect sha256:$lines" f; grep -qF "; it was lines 2-3 $was" said

@@ -7,6 +7,32 @@ import Testing
 @Suite struct PatchFormTests {
   private let sandbox = Sandbox()
 
+  @Test(arguments: [
+    "```\nf\n<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n",
+    "f\n```\n<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n",
+    "f\n<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n\ng\n```python\n",
+    "f\n<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n\ng.tx",
+    "```\n*** Begin Patch\n*** Update File: f\n@@\n-one\n+ONE\n*** End Patch\n",
+    "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+ONE\n```diff\n",
+    "diff --git a/f b/g\nsimilarity index 100%\nrename from f\n",
+  ])
+  func `a patch that ends in an open fence, in a line or between two names is cut off`(
+    _ patch: String
+  ) {
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox["p"] = Array(patch.utf8)
+    #expect(sandbox.shell("\"$UED\" --apply=p", status: 1).contains("was cut off"))
+    #expect(sandbox["f"] == Array("one\n".utf8))
+  }
+
+  @Test(arguments: ["```\nThat is all.", "", "```"])
+  func `text behind a closed fence, or a mark, needs no newline`(_ end: String) {
+    sandbox["f"] = Array("one\n".utf8)
+    let block = "<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE"
+    sandbox["p"] = Array((end.isEmpty ? "f\n\(block)" : "f\n```\n\(block)\n\(end)").utf8)
+    sandbox.run("\"$UED\" --apply=p; echo ONE | cmp - f")
+  }
+
   @Test func `an envelope adds, deletes, renames and updates files, all or none`() {
     sandbox.run(
       """

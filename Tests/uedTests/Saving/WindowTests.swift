@@ -27,6 +27,22 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    "-i -e 1s/o/o/", "-i -e 1c -e one -e .", "-i -e ',!cat'", "-i.old -e 1s/o/o/", "-i -e p",
+  ])
+  func `a run that changes nothing syncs and writes nothing`(_ run: String) {
+    sandbox.run(
+      files + """
+        HOME=$PWD/home UED_HISTORY=on; export HOME UED_HISTORY; mkdir home
+        "$UED" -i -e '1s/$/x/' -e '1s/x$//' -e '2s/$/x/' f*; before=$(stat -c '%i %Y' f*; ls -A)
+        grep -x twox f10
+        for f in f10 'f10 f11'; do
+          strace -fqqqo trace -e signal=none -e trace=fsync,fdatasync "$UED" \(run) $f >out; test ! -s trace; rm trace out
+        done
+        test "$(stat -c '%i %Y' f*; ls -A)" = "$before"
+        """)
+  }
+
   @Test func `a new history is kept for a file that several scripts change`() {
     sandbox.run(
       """

@@ -89,6 +89,51 @@ import Testing
     #expect(shell(reading, status: 1).contains(said))
   }
 
+  @Test(arguments: [
+    ("-i f <in", "stdin", "INT", 1), ("-i -f - f <in", "stdin", "TERM", 143),
+    ("--apply=- <in", "stdin", "INT", 1), ("--apply=- <in", "stdin", "HUP", 129),
+  ])
+  func `a signal while a script or patch is read ends the run with a message`(
+    _ arguments: String, _ name: String, _ signal: String, _ status: Int32
+  ) {
+    let script = "rm -f in; mkfifo in; exec 3<>in; \"$UED\" \(arguments) & awaits idle $!"
+    let said = shell("\(script); kill -\(signal) $!; wait $!", status: status)
+    #expect(said.hasPrefix("ued: \(name): interrupted; pending writes were dropped\n"))
+    #expect(sandbox["f"] == Array("1\n2\n3\n".utf8))
+  }
+
+  @Test(arguments: ["--validate='true %'", "--apply=/dev/null", "--undo-run=a", "--search=a"])
+  func `an option whose values exclude each other is given once`(_ option: String) {
+    let other = option.replacing("true", with: "false").replacing("null", with: "zero")
+    let second = other == option ? option + "b" : other
+    let word = option.prefix { $0 != "=" }
+    let rest = option.contains("true") ? "-i -e p f" : ""
+    let said = shell("\"$UED\" \(option) \(second) \(rest)", status: 1)
+    #expect(said.hasPrefix("ued: '\(word)' is given twice\n"))
+  }
+
+  @Test func `without a required history, W writes nothing either`() {
+    let said = shell(
+      "XDG_STATE_HOME=/proc/x \"$UED\" -s --history=require -e 1d -e 'W other' -e Q f", status: 3)
+    #expect(said.contains("not written, as its history can't be kept"))
+    #expect(sandbox["other"] == nil)
+  }
+
+  @Test func `a command that reads only a part of a large text has not failed`() {
+    sandbox.run(
+      """
+      seq 200000 >large; printf 'w !head -n 1\n' | "$UED" --json large >out; jq -se '.[0].ok' out
+      "$UED" -s -e 'w !exit 3' large 2>said || test $? = 1; grep -q 'status 3' said
+      """)
+  }
+
+  @Test func `a newline that is added to a text that is read names it`() {
+    sandbox["z"] = Array("z".utf8)
+    let said = shell("\"$UED\" -i -e '1r z' f")
+    #expect(said == "ued: f: the last line of z had no newline; one was added\n")
+    #expect(sandbox["f"] == Array("1\nz\n2\n3\n".utf8))
+  }
+
   @Test func `a time that does not exist is refused`() {
     for time in [
       "2026-13-01", "2026-02-30", "2026-11-20T14:02:61", "2026-11-20T24:02:00", "2026-11-20T",

@@ -52,6 +52,7 @@ import Testing
     var isRefused: Bool {
       has(.script) || has(.expectation) || has(.restricted) || has(.loose)
         || isPatch && (has(.since) || has(.file))
+        || !isPatch && Column.history.values[self[.history]] == "--history=off"
     }
 
     /// Whether nothing may be written.

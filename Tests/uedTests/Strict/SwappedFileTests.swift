@@ -77,6 +77,29 @@ import Testing
     #expect(sandbox["f"] == Array("a\nb\n".utf8) && sandbox["f.b"] == sandbox["f"])
   }
 
+  @Test(arguments: [
+    ("f ./f.b", ""), ("f $PWD/f.b", ""), ("f g", "ln -s f.b g"), ("d/f f.b", "ln -s . d"),
+  ])
+  func `a backup is a file of the run also by another path`(_ files: String, _ setup: String) {
+    for options in ["-i.b", "-i.b --atomic"] {
+      sandbox.run("rm -f f f.b g d; printf 'a\nb\n' >f; printf 'c\nd\n' >f.b; \(setup)")
+      let said = sandbox.shell("$UED \(options) -e 1d \(files)", status: 1)
+      #expect(said.contains("f.b' is a FILE of this run, too"))
+      #expect(sandbox["f"] == Array("a\nb\n".utf8) && sandbox["f.b"] == Array("c\nd\n".utf8))
+    }
+  }
+
+  @Test func `a backup that is a file of the patch is refused`() {
+    sandbox.run(
+      """
+      echo a >f; echo b >f.b
+      printf -- '--- %s\n+++ %s\n@@ -1 +1 @@\n-%s\n+new\n' f f a f.b f.b b >p
+      """)
+    let said = sandbox.shell("$UED --apply=p -i.b", status: 1)
+    #expect(said == "ued: f: the backup 'f.b' is a FILE of this run, too\n")
+    #expect(sandbox["f"] == Array("a\n".utf8) && sandbox["f.b"] == Array("b\n".utf8))
+  }
+
   @Test func `forget waits for the end of the run, and a dry run forgets nothing`() {
     func groups() -> Int {
       let printed = sandbox.run("$UED -s --history -e history f")

@@ -45,6 +45,16 @@ import Testing
     session.end("Q")
   }
 
+  @Test func `a list typed for G gets the hint, and not G itself`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    session.type("G/o/\n")
+    session.sees("?")
+    #expect(session.enter("dd").contains("dd: no such command; did you mean 'd'?"))
+    session.end("Q")
+  }
+
   @Test(arguments: [":wq", ":q!", "ZZ"])
   func `a command of vi in a text gives a hint that it is text, once`(_ line: String) {
     let folder = TemporaryFolder()
