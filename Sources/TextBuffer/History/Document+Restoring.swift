@@ -73,6 +73,12 @@ extension Document {
   /// it.
   package mutating func markChanged(_ id: Int) { recorder.history.markChanged(id) }
 
+  /// Takes `markSaved` back: `saved` is the revision saved before, and `wasSaved` tells whether the
+  /// present one had been saved.
+  package mutating func takeBackSave(to saved: Int?, _ wasSaved: Bool) {
+    recorder.history.takeBackSave(to: saved, wasSaved)
+  }
+
   /// Drops a revision that has no children, and is not the present one.
   package mutating func dropLeaf(_ id: Int) { recorder.history.dropLeaf(id) }
 

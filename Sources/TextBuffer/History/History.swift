@@ -383,6 +383,13 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.update(current) { $0.reverts = RevisionEntry.Link(id) }
   }
 
+  /// Takes `setSaved` back.
+  mutating func takeBackSave(to saved: Int?, _ wasSaved: Bool) {
+    self.saved = saved
+    revisions.update(current) { $0.wasSaved = wasSaved }
+    markChanged(current)
+  }
+
   /// Records that the saved state is not a revision.
   package mutating func setUnsaved() {
     saved = nil

@@ -412,13 +412,13 @@ extension Editor {
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
       // The history must have the save before the file is written.
-      let unsaved = text
-      if lines.count == text.lastLine.value { text.didSave() }
+      let (unsaved, isWhole) = (text, lines.count == text.lastLine.value)
+      if isWhole { text.didSave() }
       if !options.defersWrites {
         do {
           try commitWrites()
         } catch {
-          text = unsaved
+          if isWhole { text.takeBackSave(to: unsaved) }
           throw error.error
         }
       }

@@ -120,6 +120,7 @@ extension Editor {
       throw .patch(try refusalToCreate(difference))
     }
     if difference.isRename && (file.pending.text(of: newPath) != nil || OpenFile.exists(newPath)) {
+      batch.ledger.add(newPath, contentIfThere(newPath))
       throw .patch(.fileExists)
     }
     // A mode that the file already has does not count as a change.

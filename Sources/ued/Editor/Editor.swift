@@ -641,7 +641,7 @@ extension Editor {
     if batch.ledger.isKept { batch.ledger.update(file.name, revision: text.history.current) }
   }
 
-  private func contentIfThere(_ path: [UInt8]) -> PieceTable? {
+  func contentIfThere(_ path: [UInt8]) -> PieceTable? {
     // Opening a pipe would wait for its other end.
     guard OpenFile.status(of: path)?.isRegular == true,
       let loaded = try? file.disk.readIfThere(path), loaded.identity != nil

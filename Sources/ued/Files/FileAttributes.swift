@@ -32,6 +32,12 @@ import Glibc
     try SystemError.retrying { fchmod(new.descriptor, oldStatus.st_mode & 0o7777) }
   }
 
+  /// Sets the set-user-ID and set-group-ID bits of a mode, which the system clears when another user
+  /// than root writes to the file or truncates it.
+  static func setSetID(of mode: mode_t, on file: borrowing OpenFile) {
+    if mode & (S_ISUID | S_ISGID) != 0 { fchmod(file.descriptor, mode & 0o7777) }
+  }
+
   /// Copies the flags of `chattr` that users set; the file system sets all other flags itself.
   private static func copyFlags(
     from old: borrowing OpenFile, to new: borrowing OpenFile

@@ -120,6 +120,7 @@ struct FileStager {
   ) throws(FileError) -> Place? {
     if mayBeStream && OpenFile.descriptor(namedBy: path) != nil { return nil }
     let (parent, name) = FilePlace.split(path)
+    try checkLength(of: name, path)
     if let folder = foldersOfPaths[parent], !name.isEmpty,
       let handle = run.folders[folder]?.folder,
       (try? handle.file.linkTarget(name)) == .some(nil)
@@ -143,6 +144,7 @@ struct FileStager {
   /// The place of a backup; a symbolic link there is not followed.
   private mutating func place(ofBackup path: [UInt8]) throws(FileError) -> Place {
     let (parent, name) = FilePlace.split(path)
+    try checkLength(of: name, path)
     let folder: Int
     if let known = foldersOfPaths[parent] {
       folder = known
@@ -158,6 +160,11 @@ struct FileStager {
       try DiskFiles.checkBackup(over: status)
     }
     return Place(folder: folder, name: name, status: status)
+  }
+
+  /// Checks that a name is not too long for a file. The journal could not be carried out.
+  private func checkLength(of name: [UInt8], _ path: [UInt8]) throws(FileError) {
+    if name.count > Int(NAME_MAX) { throw .notWritable(path, ENAMETOOLONG) }
   }
 
   private func isStream(
@@ -384,7 +391,9 @@ struct FileStager {
     try FileError.attempt(.writeOutput, content.path) { () throws(SystemError) in
       try beforeStep()
     }
+    let oldMode = old == nil ? nil : try? new.status().st_mode
     try content.write(to: new.descriptor, isInterruptible: true)
+    if let oldMode { FileAttributes.setSetID(of: oldMode, on: new) }
     let shared = SharedFile(new)
     shared.file.startSync()
     // The lock is free, as no other process knows the file. A file system without locks is fine.

@@ -374,6 +374,7 @@ extension FileTransaction {
     try file.content.write(to: target.file.descriptor)
     try step(.closeOutput, file.path) { _ throws(SystemError) in
       try target.file.truncate(to: file.content.byteCount)
+      FileAttributes.setSetID(of: status.st_mode, on: target.file)
       try target.file.sync()
       try target.file.checkClosing()
     }

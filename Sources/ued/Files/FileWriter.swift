@@ -109,7 +109,14 @@ struct FileWriter {
   /// others can write to, this can fail even for an existing file.
   private func open(_ flags: Int32) throws(FileError) -> OpenFile {
     try content.attempt(.openOutput) { () throws(SystemError) in
-      try OpenFile(content.path, flags, mode: Self.newFileMode)
+      var flags = flags
+      if isCareful && !OpenFile.isLink(content.path) {
+        // Another user may plant a link at this moment.
+        flags |= O_NOFOLLOW
+      } else if isCareful && FilePlace.isPlanted(content.path) {
+        throw SystemError(code: EACCES)
+      }
+      return try OpenFile(content.path, flags, mode: Self.newFileMode)
     }
   }
 
@@ -163,7 +170,7 @@ struct FileWriter {
       (try? FileAttributes.copy(from: file, status, to: new.file, new.status)) != nil
     else { return nil }
     do {
-      try write(to: new.file, isInterruptible: true)
+      try write(to: new.file, isInterruptible: true, mode: status.st_mode)
     } catch  where error.code == ENOSPC || error.code == EDQUOT {
       return nil
     }
@@ -221,10 +228,11 @@ struct FileWriter {
       throw error
     }
     do throws(FileError) {
-      try write(to: file)
+      try write(to: file, mode: status.st_mode)
       if content.byteCount < status.st_size {
         try content.attempt(.closeOutput) { () throws(SystemError) in
           try file.truncate(to: content.byteCount)
+          FileAttributes.setSetID(of: status.st_mode, on: file)
           try file.sync()
         }
       }
@@ -250,11 +258,13 @@ struct FileWriter {
     return failure
   }
 
-  /// Writes all of the content and, by default, syncs it.
+  /// Writes all of the content and, by default, syncs it. The file has a mode.
   private func write(
-    to file: borrowing OpenFile, isInterruptible: Bool = false, isSynced: Bool = true
+    to file: borrowing OpenFile, isInterruptible: Bool = false, isSynced: Bool = true,
+    mode: mode_t = 0
   ) throws(FileError) {
     try content.write(to: file.descriptor, isInterruptible: isInterruptible)
+    FileAttributes.setSetID(of: mode, on: file)
     try content.attempt(.closeOutput) { () throws(SystemError) in
       if isSynced { try file.sync() }
       try file.checkClosing()

@@ -132,8 +132,10 @@ extension Options {
     } else if case .undoRun = options.historyTask {
       (writes, takesNoName) = (false, false)
       if options.keepsHistory == false { throw .wordsConflict(word, "history=off") }
-      // A history has absolute file names, which restricted mode forbids.
-      if options.restricted { throw .wordsConflict(word, "restricted") }
+    }
+    // A history has absolute file names, which restricted mode forbids.
+    if options.restricted && options.historyTask != .record {
+      throw .wordsConflict(word, "restricted")
     }
     let others = [
       (

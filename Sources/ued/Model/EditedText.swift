@@ -388,6 +388,17 @@ extension EditedText {
     recordSave()
   }
 
+  /// Takes `didSave` back, given the text before it. Groups of other runs that the text has got
+  /// meanwhile stay: they are in the store.
+  mutating func takeBackSave(to unsaved: EditedText) {
+    (save, textOnDisk) = (unsaved.save, unsaved.textOnDisk)
+    for (index, group) in unsaved.openGroups.enumerated() { openGroups[index].save = group.save }
+    let history = unsaved.history
+    if save.unrecorded == .none, !document.isInTransaction {
+      document.takeBackSave(to: history.saved, history[history.current].wasSaved)
+    }
+  }
+
   /// Notes that the file now differs from the text, or has only a part of it.
   mutating func didSavePart() {
     save = SaveState(isDirty: true, unrecorded: .outdated)
@@ -649,7 +660,8 @@ extension EditedText {
   /// - Complexity: O(log *n*), for *n* lines, unless the known line without a carriage return is
   ///   gone.
   mutating func hideReturns() {
-    guard hidesReturns, !usesCRLF, lastLine > .zero else { return }
+    // Without a last newline, a carriage return at the end belongs to the last line.
+    guard hidesReturns, !usesCRLF, lastLine > .zero, lastNewline != .missing else { return }
     let buffer = buffer
     // Edits above or below the line preserve one of these numbers.
     for number in [bareLine.fromTop, lastLine.value + 1 - bareLine.fromEnd]

@@ -172,10 +172,9 @@ extension Messages {
     case .notKept(.secret):
       bytes("no history is kept of files that may hold secrets; 'ued --history' keeps one")
     case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
-    case .unsaved(let groups, let cutOff, let isUnnamed):
+    case .unsaved(let groups, let cutOff, let origin):
       bytes(
-        GroupNames.groups(groups)
-          + (isUnnamed ? " of a text without a name" : " from a previous session")
+        GroupNames.groups(groups) + " \(origin.rawValue)"
           + (groups == 1 ? " was" : " were") + " not saved"
           + (cutOff.map { (groups == 1 ? ": " : ", the last one: ") + "'\($0)', cut off" } ?? "")
           + "; 'redo\(groups == 1 ? "" : " \(groups)")' brings "

@@ -244,7 +244,8 @@ struct StrictRun: ~Copyable {
     do throws(EditorError) {
       try editor.recordOthers()
     } catch {
-      throw RunFailure(file: editor.file.name, error: error)
+      let isOpening = if case .file = error { true } else { false }
+      throw RunFailure(file: editor.file.name, error: error, isOpening: isOpening)
     }
   }
 

@@ -58,9 +58,9 @@ extension HistoryKeeper {
 
   /// Corrects the notice about unsaved groups after the first of them has been redone.
   private mutating func dropFirstUnsaved() {
-    for case (let index, .unsaved(let groups, let cutOff, let isUnnamed)) in notices.enumerated() {
+    for case (let index, .unsaved(let groups, let cutOff, let origin)) in notices.enumerated() {
       if groups > 1 {
-        notices[index] = .unsaved(groups: groups - 1, cutOff: cutOff, isUnnamed: isUnnamed)
+        notices[index] = .unsaved(groups: groups - 1, cutOff: cutOff, origin)
       } else {
         notices.remove(at: index)
       }
@@ -297,9 +297,12 @@ extension HistoryKeeper {
     guard let unsaved, !text.history[unsaved].wasSaved || isCutOff else { return }
     let cutOff = last?.entered == nil ? nil : text.title(unsaved)
     if place.isUnnamed { session.offered = forward }
+    let origin: UnsavedOrigin =
+      place.isUnnamed
+      ? .unnamedText : last?.number == session.store.run ? .thisSession : .earlierSession
     notices.append(
       back.isEmpty
-        ? .unsaved(groups: forward.count, cutOff: cutOff, isUnnamed: place.isUnnamed)
+        ? .unsaved(groups: forward.count, cutOff: cutOff, origin)
         : .unsavedElsewhere(unsaved))
   }
 }

@@ -599,6 +599,14 @@ final class HistorySession {
   }
 }
 
+/// Where groups come from that were not saved.
+enum UnsavedOrigin: String, Sendable {
+  case earlierSession = "from a previous session"
+  /// The session has left their text, and opened the file again.
+  case thisSession = "of this session"
+  case unnamedText = "of a text without a name"
+}
+
 /// A notice to the user about the history on disk.
 enum HistoryNotice: Equatable, Sendable {
   case trouble(StorageError)
@@ -606,7 +614,7 @@ enum HistoryNotice: Equatable, Sendable {
   case notKept(PrivateFiles.Kind)
   /// The history has groups after the content of the file, or groups of a text without a name.
   /// `cutOff` names the last group if its lines were still being entered.
-  case unsaved(groups: Int, cutOff: String? = nil, isUnnamed: Bool = false)
+  case unsaved(groups: Int, cutOff: String? = nil, UnsavedOrigin = .earlierSession)
   /// A revision on another branch was not saved.
   case unsavedElsewhere(Int)
   /// The file was changed outside ued, by this group; `unsaved` has earlier unsaved changes.

@@ -42,6 +42,9 @@ import Testing
     Row("a\r\nb", "u -i -e 1a -e x -e . f", "a\r\nx\r\nb"),
     Row("a\r\nb", "u -i -e 2c -e x -e y -e . f", "a\r\nx\r\ny"),
     Row("a\r\nb", block + " f", "a\r\nB\r\nC"),
+    // A carriage return at the end of such a line belongs to the line, and then every other, too.
+    Row("a\r\nb\r", "u -i -e '1s/$/z/' f", "a\rz\nb\r"),
+    Row("a\r\nb\r", "u -i -e '$s/b/c/' f", "a\r\nc\r"),
     // The same holds for lines made from others or read from other files. No command sees the
     // carriage return.
     Row("a\r\nb\r\n", "u -i -e '2s/.*/new/' f", "a\r\nnew\r\n"),

@@ -37,6 +37,7 @@ import Testing
     #expect(throws: FileError.notWritable(sandbox.pathBytes("s/link"), EACCES)) {
       _ = try FileTransaction(staging: [sandbox.replacing("s/link")])
     }
+    #expect(throws: FileError.self) { try save("s/link", isCareful: true) }
     #expect(sandbox.text("f") == "old\n")
     sandbox.expectClean()
   }

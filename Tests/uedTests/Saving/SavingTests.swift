@@ -58,6 +58,30 @@ import Testing
       """)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+  func `the owner's set-user-ID and set-group-ID bits stay`() {
+    run(
+      """
+      chmod 777 .; own() { setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent "$UED" "$@"; }
+      for options in -i '--atomic -i'; do
+        for links in 1 2; do
+          rm -f s t; echo a >s; test $links = 1 || ln s t; chown 65534:65534 s; chmod 6755 s
+          own $options -e s/a/b/ s; test "$(stat -c %a s)" = 6755; grep -x b s
+        done
+      done
+      """)
+  }
+
+  @Test func `a name that is too long changes nothing, and leaves no staged files`() {
+    run(
+      """
+      long=$(printf 'x%.0s' {1..252}); echo a >m; echo a >$long
+      "$UED" --atomic -i.bak -e s/a/b/ m $long 2>said || test $? = 1; grep -q 'too long' said; grep -x a m $long
+      "$UED" -i.bak -e s/a/b/ m $long 2>said || test $? = 1; grep -x b m; grep -x a $long m.bak; rm $long
+      "$UED" --atomic -i -e s/b/c/ m; grep -x c m; rm m m.bak; clean
+      """)
+  }
+
   @Test func `a new file follows the umask`() {
     run(
       "umask 027; printf 'a\\nx\\n.\\nw y\\nW y\\n' | \"$UED\" -s; test \"$(stat -c %a y)\" = 640")
