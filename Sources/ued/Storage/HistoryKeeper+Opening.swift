@@ -384,7 +384,7 @@ extension HistoryKeeper {
     in text: EditedText, _ session: HistorySession
   ) throws(StorageError) -> Bool {
     let id = session.stored.count - 1
-    guard id > 0, id < text.history.revisions.count, isOwn(id),
+    guard id > 0, id < text.history.revisions.count, isOwn(id), session.adopted[id] == nil,
       text.document.changedRevisions.contains(id), let parent = text.history[id].parent
     else { return false }
     if text.history[id].isDropped { return true }

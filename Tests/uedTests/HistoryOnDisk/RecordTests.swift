@@ -40,7 +40,7 @@ import Testing
       """
       seq 3 >f; "$UED" --history --run=own -i -e 1d f; "$UED" --run=none --record f
       test -z "$("$UED" --log | grep none)"
-      status=0; "$UED" --json --run=K --record nosuch f >answers || status=$?; test $status = 1
+      status=0; "$UED" --json --run=K --record nosuch f >answers || status=$?; test $status = 2
       jq -se '.[0].files[0].error == "file-not-found" and .[0].files[1].revision == 1' answers
       echo x >>f; "$UED" --json --run=K --record f >answers
       jq -se '.[0].status == 0 and .[0].files[0].revision == 2' answers

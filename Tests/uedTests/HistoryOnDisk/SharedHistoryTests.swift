@@ -46,6 +46,20 @@ import Testing
       """#)
   }
 
+  @Test func `an ended group keeps its number when another session saves without a group`() {
+    sandbox.run(
+      #"""
+      printf 'a\nb\n' >f; mkfifo in out in2 out2; export UED_HISTORY=on
+      "$UED" --json f <in >out & exec 3>in 4<out
+      say() { echo "$1" >&3; read -r answer <&4; }
+      say '1s/$/1/'; "$UED" --json f <in2 >out2 & exec 5>in2 6<out2; echo '#' >&5; read -r other <&6
+      say 'begin g'; say 1d; echo w >&5; read -r other <&6
+      say end; id=$(echo "$answer" | jq .revision); say '#'; test $(echo "$answer" | jq .revision) = $id; say "jump $id"
+      echo "$answer" | grep -q '"ok":true'; say 'history all'; echo "$answer" >list; fails grep 'not ended' list
+      exec 3>&- 4<&- 5>&- 6<&-; wait
+      """#)
+  }
+
   @Test func `a refused save keeps the groups of other runs that it has read`() {
     sandbox.run(
       #"""

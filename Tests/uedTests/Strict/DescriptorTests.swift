@@ -143,6 +143,10 @@ import Testing
     #expect(
       shell("UED_RUN=$(printf 'a\\nb') \"$UED\" -i -e p f", status: 1).contains("not 'a\\nb'"))
     #expect(shell("\"$UED\" --log --run=x", status: 1).contains("can't be used together"))
+    let hash = "sha256:123456789abc"
+    let said = shell("\"$UED\" --apply=p --expect=\(hash)", status: 1)
+    #expect(said.contains("'--apply' and '--expect' can't be used together"))
+    #expect(shell("\"$UED\" -r --log", status: 1).contains("can't be used together"))
   }
 
   @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
