@@ -60,20 +60,6 @@ import Testing
       """#)
   }
 
-  @Test func `a refused save keeps the groups of other runs that it has read`() {
-    sandbox.run(
-      #"""
-      seq 6 >f; mkfifo in out; export UED_HISTORY=on
-      "$UED" --json f <in >out & exec 3>in 4<out
-      say() { echo "$1" >&3; read -r answer <&4; }
-      say '1s/$/A/'; "$UED" -i -e '$s/$/B/' f; "$UED" -i -e '$s/$/C/' f
-      say w; echo "$answer" | grep -q file-changed; say '1s/$/D/'; say 'merge disk'; say w; echo "$answer" | grep -q '"ok":true'
-      say Q; exec 3>&- 4<&-; wait
-      "$UED" -s -e 'history all' f >list 2>said; test ! -s said
-      for text in A B C D; do grep -q "/$text/ on line" list; done; test "$(sed -n '1p;$p' f | tr -d '\n')" = 1AD6BC
-      """#)
-  }
-
   @Test func `a saved revision of another run is not called unsaved`() {
     sandbox.run(
       """
