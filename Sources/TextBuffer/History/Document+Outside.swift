@@ -21,7 +21,7 @@ extension Document {
   /// - A restored document does not know earlier undos and redos: an undo or a redo there applies the
   ///   whole group again, and can bring back bytes that an outside change had removed.
   ///
-  /// Such an undo or redo adds a revision from outside to the tree, with a change for each place that
+  /// An undo or redo over outside changes adds a revision from outside to the tree, with a change for each place that
   /// outside changes have touched since the group. Going back leads to the revision before, and adds
   /// none. A `levelLimit` counts revisions from outside, too, also those that an undo or a redo adds.
   ///
@@ -46,18 +46,18 @@ extension Document {
   /// Takes back one group, and keeps all later ones.
   ///
   /// The result is a new group, made by a transaction of its own, which no transaction joins. The open
-  /// group is closed. A revert can be reverted, too; then the group is in effect again. So can a
-  /// change from outside.
+  /// group is closed. A revert can be reverted, too; then the group is in effect again. A change from
+  /// outside can be reverted, too.
   ///
   /// - Parameters:
   ///   - id: The revision that the group led to: the present one, or one of its ancestors.
   ///   - name: The name of the new revision.
   ///   - date: The time of the new revision.
   /// - Precondition: No transaction is open, and `id` has a parent. Both are in the tree.
-  /// - Returns: The transition to the new revision; nil, with the text unchanged, if a later change
-  ///   that is still in effect touches bytes that the group inserted or surrounds those that it
-  ///   removed, if the group is reverted already, if nothing is left to take back, or if closing the
-  ///   open group has made the level limit drop the parent.
+  /// - Returns: The transition to the new revision; nil, with the text unchanged, for a conflict: a
+  ///   later change that is still in effect touches bytes that the group inserted, or surrounds those
+  ///   that it removed. Nil also for a group that is reverted already, or has nothing left to take
+  ///   back, and if closing the open group has made the level limit drop the parent.
   /// - Complexity: O(log *p*) for each change of the group and of later ones, for *p* pieces.
   @discardableResult
   public mutating func revert(_ id: Int, name: String? = nil, date: Double = 0)

@@ -91,11 +91,11 @@ struct Passage {
   private static func difference(_ place: Place, _ start: PieceTable, _ now: PieceTable) -> Place? {
     var (before, after) = (place.before, place.after)
     let (start, now) = (start.root, now.root)
-    var prefix = CommonEnds.prefixCount(start, before, now, after)
-    prefix -= max(
-      start.distanceInCharacter(before.lowerBound + prefix),
-      now.distanceInCharacter(after.lowerBound + prefix))
-    prefix = max(prefix, 0)
+    let same = CommonEnds.prefixCount(start, before, now, after)
+    let begun = max(
+      start.distanceInCharacter(before.lowerBound + same),
+      now.distanceInCharacter(after.lowerBound + same))
+    let prefix = max(same - begun, 0)
     before = before.lowerBound + prefix..<before.upperBound
     after = after.lowerBound + prefix..<after.upperBound
     var suffix = CommonEnds.suffixCount(start, before, now, after)

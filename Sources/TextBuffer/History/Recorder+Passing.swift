@@ -8,10 +8,10 @@
 /// tree changes, and no redo is lost.
 ///
 /// Revisions 3 and 4 are twins from then on. After a further outside change at 4, a redo takes the
-/// step from 4 to 3 over that change, and not the group over all changes since 1: so it does not
-/// insert bytes that the change from 2 to 3 has removed.
+/// step from 4 to 3 over that change. The group over all changes since 1 would insert bytes that the
+/// change from 2 to 3 has removed.
 extension Recorder {
-  /// The revisions that undo and redo have made of others. They are known as long as the document
+  /// The revisions that undo and redo have made of others. Twins are known as long as the document
   /// lives; a restored one makes new revisions.
   struct Twins {
     struct Twin {

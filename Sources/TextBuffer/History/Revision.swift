@@ -145,10 +145,15 @@ public struct RevisionRecord: Equatable, Codable, Sendable {
     id == 0 ? parent == nil : (0..<id).contains(parent ?? -1)
   }
 
+  /// Whether this is the record of no revert, or of one of an earlier revision with a parent.
+  func revertsEarlier(than id: Int) -> Bool {
+    reverts.map { 0 < $0 && $0 < id } ?? true
+  }
+
   /// Whether the record of a revision, among `count` records, refers only to possible revisions.
   func isSound(as id: Int, of count: Int) -> Bool {
     hasParent(as: id) && olderSibling.map { (0..<id).contains($0) } != false
-      && reverts.map { (1..<max(id, 1)).contains($0) } != false
+      && revertsEarlier(than: id)
       && newestChild.map { (id + 1..<count).contains($0) } != false
       && (id..<count).contains(preferredChild ?? id)
   }

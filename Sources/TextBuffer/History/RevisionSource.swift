@@ -46,9 +46,7 @@ package struct RevisionSource<Step: Sendable>: Sendable {
     var hasRoot = false
     for (id, record) in records.enumerated() {
       guard record.hasParent(as: id) else { throw .parent(of: id) }
-      guard record.reverts.map({ (1..<max(id, 1)).contains($0) }) != false else {
-        throw .reverts(of: id)
-      }
+      guard record.revertsEarlier(than: id) else { throw .reverts(of: id) }
       if !record.isDropped && record.parent.map({ records[$0].isDropped }) != false {
         if hasRoot { throw .parent(of: id) }
         hasRoot = true

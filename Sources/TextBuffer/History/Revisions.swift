@@ -213,30 +213,29 @@ extension History {
       if record.name != nil { setName(record.name, of: id) }
     }
 
-    /// Drops a revision that has no children. If it was the newest child of its parent, the next older
-    /// sibling becomes that, and the next one that is not from outside the preferred child.
+    /// Drops a revision that has no children. The next older sibling of a newest child becomes the
+    /// newest one, and the next that is not from outside becomes the preferred one.
     mutating func dropLeaf(_ id: Int) {
       guard let parent = self[entry: id].parent.id else { return }
       let older = self[entry: id].olderSibling
-      var next = self[entry: parent].newestChild.id
-      while let child = next, child != id {
-        next = self[entry: child].olderSibling.id
-        if next == id {
-          update(child) { $0.olderSibling = older }
-          if self[entry: parent].preferredChild.id == id {
-            update(parent) { $0.preferredChild = $0.newestChild }
-          }
-          update(id) { $0.isDropped = true }
-          return setSteps(.none, of: id)
+      if self[entry: parent].newestChild.id == id {
+        var preferred = older
+        while let child = preferred.id, self[entry: child].isOutside {
+          preferred = self[entry: child].olderSibling
         }
-      }
-      var preferred = older
-      while let child = preferred.id, self[entry: child].isOutside {
-        preferred = self[entry: child].olderSibling
-      }
-      update(parent) { entry in
-        entry.newestChild = older
-        entry.preferredChild = preferred.id == nil ? older : preferred
+        update(parent) { entry in
+          entry.newestChild = older
+          entry.preferredChild = preferred.id == nil ? older : preferred
+        }
+      } else {
+        var younger = self[entry: parent].newestChild
+        while let child = younger.id, self[entry: child].olderSibling.id != id {
+          younger = self[entry: child].olderSibling
+        }
+        if let child = younger.id { update(child) { $0.olderSibling = older } }
+        if self[entry: parent].preferredChild.id == id {
+          update(parent) { $0.preferredChild = $0.newestChild }
+        }
       }
       update(id) { $0.isDropped = true }
       setSteps(.none, of: id)

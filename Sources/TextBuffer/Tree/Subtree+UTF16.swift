@@ -43,8 +43,7 @@ extension Subtree {
     return offset
   }
 
-  /// The number of bytes from the start of the character that `offset` is inside of; 0 if there is
-  /// none.
+  /// The number of bytes from the start of a character to an offset inside of it; 0 elsewhere.
   func distanceInCharacter(_ offset: Int) -> Int { offset - characterStart(offset) }
 
   /// The byte after `offset`, which is not the end of the text.

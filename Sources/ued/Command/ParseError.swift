@@ -39,11 +39,7 @@ enum StrayText {
         .word($0.line + [.carriageReturn])
       }
     }
-    var parser = CommandParser(line: line)
-    _ = parser.parseAddresses()
-    // After a quote at the end of the line, the parser has taken the newline as the mark's letter.
-    if parser.scanner.isPastEnd { return [] }
-    parser.scanner.skipBlanks()
+    guard var parser = parser(behindAddressesOf: line) else { return [] }
     let start = parser.scanner.position
     while (parser.scanner.next | 0x20).isLowercase { parser.scanner.position += 1 }
     let name = parser.scanner.taken(since: start).map { $0 | 0x20 }
@@ -63,13 +59,19 @@ enum StrayText {
     return !isInList && isTextCommand(name) ? [.period] : []
   }
 
+  private static func parser(behindAddressesOf line: [UInt8]) -> CommandParser? {
+    var parser = CommandParser(line: line)
+    _ = parser.parseAddresses()
+    // After a quote at the end of the line, the parser has taken the newline as the mark's letter.
+    if parser.scanner.isPastEnd { return nil }
+    parser.scanner.skipBlanks()
+    return parser
+  }
+
   /// The lines that end the texts of a faulty `apply`, `ensure`, `expect` or `replace`, whose line
   /// ends with the word of a here-document.
   static func endsOfBlocks(after line: [UInt8]) -> [TextEnd] {
-    var parser = CommandParser(line: line)
-    _ = parser.parseAddresses()
-    if parser.scanner.isPastEnd { return [] }
-    parser.scanner.skipBlanks()
+    guard var parser = parser(behindAddressesOf: line) else { return [] }
     let rest = parser.scanner.takeRestOfLine()
     let name = rest.prefix { ($0 | 0x20).isLowercase }
     let words = [Word.apply, .ensure, .expect, .replace].map(\.rawValue.utf8)

@@ -148,8 +148,9 @@ extension Editor {
     let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     // Commands such as `s/a/a/` modify the text, but make no group.
-    if text.history.current == first, let known = file.known(as: file.name),
-      known.identity != nil, known.texts.last == text.fileText
+    if text.history.current == first, !file.pending.contains(file.name),
+      let known = file.known(as: file.name), known.identity != nil,
+      known.texts.last == text.fileText
     {
       return
     }

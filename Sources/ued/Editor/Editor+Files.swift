@@ -521,7 +521,7 @@ extension Editor {
 
   /// Whether `-i` uses a name for the backup of one of the run's files.
   func isBackup(_ name: [UInt8]) -> Bool {
-    !batch.backups.isDisjoint(with: FileNameID.all(of: name))
+    !batch.backups.isEmpty && !batch.backups.isDisjoint(with: FileNameID.all(of: name))
   }
 
   /// Notes the backups of the run's files.

@@ -551,8 +551,8 @@ extension Editor {
       LooseBlock.isDistinctive(bare.lines), !bare.places(in: range, of: buffer).isEmpty
     {
       advice = .copiedNumbers
-    } else if case let found = Self.places(of: block, .loose, in: range, of: buffer),
-      matching != .loose, found.count == 1
+    } else if matching != .loose,
+      case let found = Self.places(of: block, .loose, in: range, of: buffer), found.count == 1
     {
       advice = .looseMatch(found[0])
     } else if let found = whereabouts(of: block, matching) {
@@ -594,7 +594,7 @@ extension Editor {
   ) -> LineRange? {
     let least = matching == .text ? LooseBlock.tellingCount : 1
     guard LooseBlock.isDistinctive(new.lines, least: least) else { return nil }
-    // What a deletion leaves proves nothing.
+    // The rest of a deletion proves nothing.
     let hunks = LineDifference(from: PieceTable(block.bytes), to: PieceTable(new.bytes)).hunks
     if hunks.allSatisfy({ $0.new.count == 0 }) { return nil }
     let places = Self.places(of: new, matching, in: range, of: text.buffer)
@@ -610,7 +610,7 @@ extension Editor {
       ? nil : lines
   }
 
-  /// Where a block stood in an earlier revision.
+  /// The place of a block in an earlier revision.
   func past(of block: LineBlock, _ matching: BlockReplacement.Matching = .lines) -> PastPlace? {
     past(reaching: block.lines.count) { (window, text, _) in
       Self.places(of: block, matching, in: window, of: text).first
@@ -684,7 +684,7 @@ extension Editor {
       editor.text.label = GroupLabel(
         .textReplaced(
           LineRange(first.first, last.last), places: places.count,
-          text: GroupNames.start(of: PieceTable(inserted))))
+          text: Array(inserted.prefix(GroupNames.startLength))))
     }
   }
 

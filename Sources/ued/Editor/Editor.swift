@@ -839,6 +839,7 @@ extension Editor {
   mutating func skipInput() {
     if console.hasReadFurther { return }
     let parsed = parseCommand()
+    // A dialogue drops them after its answer.
     if parsed.command.textEnds.isEmpty, !options.json, script.ownForms != .refused {
       let ends = StrayText.endsOfBlocks(after: console.line)
       if !ends.isEmpty { allowOwnForms() }

@@ -258,7 +258,7 @@ struct FileWriter {
     return failure
   }
 
-  /// Writes all of the content and, by default, syncs it. The file has a mode.
+  /// Writes all of the content and, by default, syncs it. `mode` is that of the old file.
   private func write(
     to file: borrowing OpenFile, isInterruptible: Bool = false, isSynced: Bool = true,
     mode: mode_t = 0

@@ -142,7 +142,8 @@ struct OptionRow: Sendable {
     ) { $0.options.inPlaceSuffix = $1 },
     OptionRow(nil, "atomic", "write all files at the end, or none") { $0.atomic = true },
     OptionRow(nil, "apply", .required("PATCH"), "apply a unified diff of any files; '-' is stdin") {
-      $0.options.patch = $1
+      parsed, value throws(UsageError) in
+      try set(&parsed.options.patch, to: value, by: "apply")
     },
     OptionRow(nil, "diff", "write nothing; show what would be written") { $0.diff = true },
     OptionRow(nil, "check", "write nothing: exit with 4 if files would change") { $0.check = true },
@@ -171,9 +172,17 @@ struct OptionRow: Sendable {
       guard value.contains(.percent) else {
         throw .badArgument("validate", takes: "a command with a '%' for the file", value)
       }
-      parsed.options.validation = value
+      try set(&parsed.options.validation, to: value, by: "validate")
     },
   ]
+
+  /// Sets an option that has one value; throws `isGivenTwice` for another one.
+  private static func set(
+    _ option: inout [UInt8]?, to value: [UInt8], by word: String
+  ) throws(UsageError) {
+    if let option, option != value { throw .isGivenTwice(word) }
+    option = value
+  }
 
   /// Options of tasks on the histories of files.
   private static let historyRows: [OptionRow] = [

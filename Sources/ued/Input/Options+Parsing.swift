@@ -17,17 +17,11 @@ extension Options {
     var scanner = OptionScanner(arguments)
     var parsed = OptionRow.Parsed()
     while let (row, value) = try scanner.next() {
-      let earlier = parsed.options
+      let earlier = parsed.options.historyTask
       try row.effect(&parsed, value)
-      let options = parsed.options
-      if let task = earlier.historyTask, let other = options.historyTask, task != other {
-        throw task.word == other.word
-          ? .isGivenTwice(task.word) : .wordsConflict(task.word, other.word)
-      }
-      for (word, value) in [("apply", \Options.patch), ("validate", \.validation)] {
-        if let first = earlier[keyPath: value], first != options[keyPath: value] {
-          throw .isGivenTwice(word)
-        }
+      if let earlier, let task = parsed.options.historyTask, task != earlier {
+        throw task.word == earlier.word
+          ? .isGivenTwice(task.word) : .wordsConflict(earlier.word, task.word)
       }
     }
     if let shown = parsed.shown { return shown }

@@ -601,7 +601,7 @@ extension TerminalSession {
   func show(_ editor: OpaquePointer) {
     let size = size
     // The width may have changed since the last check for signals.
-    if ![0, size.columns].contains(screen.width) { unsafe redraw(editor) }
+    if screen.width > 0 && screen.width != size.columns { unsafe redraw(editor) }
     write(screen.show(unsafe layout(editor, size), height: size.rows))
   }
 

@@ -70,10 +70,11 @@ enum GroupNames {
 
   /// The bytes of a text that its first words are taken from.
   static func start(of text: PieceTable) -> [UInt8] {
-    text.slice(ByteOffset(0)..<ByteOffset(min(16 * longestWords, text.byteCount))).bytes
+    text.slice(ByteOffset(0)..<ByteOffset(min(startLength, text.byteCount))).bytes
   }
 
   private static let longestWords = 40
+  static let startLength = 16 * longestWords
 
   /// A description with the first words of the inserted text: those of its first non-blank line, cut
   /// after about 40 characters.
@@ -195,7 +196,7 @@ final class GroupLabel: Sendable {
     case reverted(name: String)
     /// The name of the runs, and the identity of each.
     case runReverted(name: String, [String])
-    /// Text within the lines, in a number of places; `text` is its beginning.
+    /// Text within the lines, in a number of places; `text` begins the new text.
     case textReplaced(LineRange, places: Int, text: [UInt8])
     case stored(description: ArraySlice<UInt8>)
     /// The last line is numbered as before the substitution.

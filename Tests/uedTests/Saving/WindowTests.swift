@@ -43,6 +43,15 @@ import Testing
         """)
   }
 
+  @Test(arguments: ["-i", "-i --atomic", "-i --history"])
+  func `a text that is undone after a write is written at the end`(_ options: String) {
+    sandbox.run(
+      """
+      HOME=$PWD/home; export HOME; mkdir home; echo a >f
+      "$UED" \(options) -e '1s/a/x/' -e w -e undo f; grep -x a f; "$UED" \(options) -e '1s/a/x/' -e w f; grep -x x f
+      """)
+  }
+
   @Test func `a new history is kept for a file that several scripts change`() {
     sandbox.run(
       """
