@@ -102,11 +102,9 @@ extension Weave {
     }
   }
 
-  /// The group that last made an effect hold, or not hold; 0 if no group on the path did.
+  /// The group that last made an effect hold, or not hold, as it does; 0 if no group on the path did.
   private func lastCause(of effect: Int, holding: Bool) -> Int {
-    let against = (votes[effect] ?? []).filter {
-      effects[$0].kind == .against && groups[Int(effects[$0].group)].isActive
-    }
+    let against = (votes[effect] ?? []).filter { effects[$0].kind == .against }
     if !holding {
       return against.filter { effects[$0].holds }.map { lastCause(of: $0, holding: true) }.min()
         ?? 0

@@ -473,6 +473,14 @@ struct FileStager {
     isCommitted = true
   }
 
+  /// Exchanges the file with the one that has its final name, which is then removed with this
+  /// value; or exchanges both again.
+  func exchange(with finalName: [UInt8], _ old: borrowing OpenFile) throws(SystemError) {
+    // Without a lock, another process would take the old file for a stale one.
+    _ = flock(old.descriptor, LOCK_EX | LOCK_NB)
+    try folder.file.exchange(name, with: finalName, in: folder.file)
+  }
+
   /// Syncs the file, renames it to its final name, and syncs the folder.
   mutating func commitSynced(
     as newName: [UInt8], replacing: Bool = true

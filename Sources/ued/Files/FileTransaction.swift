@@ -166,6 +166,7 @@ extension FileTransaction {
         try run.syncFolders()
       }
       for index in files.indices {
+        try checkReplaced(index)
         files[index].identity = identity(index)
       }
       // Writes to devices and pipes can't be undone, so they are last.
@@ -340,6 +341,15 @@ extension FileTransaction {
       try staging.rename(
         TransactionFiles.name(entry.number), to: entry.name, in: folder.descriptor, replacing: true)
     }
+  }
+
+  /// Checks that no other program has written to the old file while the new one got its name.
+  private func checkReplaced(_ index: Int) throws(FileError) {
+    guard let old = files[index].old, case .replaced(let name) = run.state(of: run.entries[index]),
+      let staging = run.folders[run.entries[index].staging]?.staging
+    else { return }
+    guard let status = staging.folder.status(of: name), FileIdentity(status).hasContent(of: old)
+    else { throw .changed(path: files[index].path) }
   }
 
   // MARK: - Overwriting

@@ -174,10 +174,27 @@ struct FileWriter {
     } catch  where error.code == ENOSPC || error.code == EDQUOT {
       return nil
     }
-    if expected != nil { try checkExpected(OpenFile.status(of: content.path)) }
+    if expected != nil {
+      try checkExpected(OpenFile.status(of: content.path))
+      if (try? new.exchange(with: name, file)) != nil {
+        let identity = try syncFolder(of: new)
+        if let present = try? file.status(), Self.isUnchanged(present, since: status) {
+          return identity
+        }
+        // Another program has written to the old file since the last look.
+        if new.folder.file.holds(new.file, as: name), (try? new.exchange(with: name, file)) != nil {
+          _ = try syncFolder(of: new)
+        }
+        throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
+      }
+    }
     // A mount point, for example, can't be replaced.
     if (try? new.commit(as: name, replacing: true)) == nil { return nil }
     return try syncFolder(of: new)
+  }
+
+  private static func isUnchanged(_ status: stat, since old: stat) -> Bool {
+    FileIdentity(status).hasContent(of: FileIdentity(old))
   }
 
   /// The folder and name of the file with a status, and whether the previous file was in the same
@@ -202,7 +219,7 @@ struct FileWriter {
   }
 
   /// Syncs the folder of a committed file, and thereby its name.
-  private func syncFolder(of new: consuming StagedFile) throws(FileError) -> FileIdentity {
+  private func syncFolder(of new: borrowing StagedFile) throws(FileError) -> FileIdentity {
     try content.attempt(.closeOutput) { () throws(SystemError) in try new.folder.file.sync() }
     return try identity(of: new)
   }

@@ -19,6 +19,21 @@ import Testing
       """)
   }
 
+  /// Another program that has the file open writes to it just after the rename.
+  @Test(arguments: ["-i", "-i --atomic"])
+  func `lines that others append during a rename are not lost`(options: String) {
+    sandbox.run(
+      """
+      printf 'a\nb\n' >f; exec 3>>f
+      strace -qqq -o trace -e inject=renameat2:signal=STOP:when=1 "$UED" \(options) -e 1d f \
+        2>errors 3>&- &
+      awaits rests trace 1; test "$(cat f)" = b
+      echo more >&3; kill -CONT $(cat /proc/$!/task/$!/children)
+      exits 3 wait $!; printf 'a\nb\nmore\n' | cmp - f
+      test -z "$(find . -name '.ued-*')"; grep -q changed errors
+      """)
+  }
+
   @Test func `saves in place do not fail when another program has made the file shorter`() {
     sandbox.run(
       """
