@@ -16,7 +16,11 @@ extension Editor {
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
     for path in paths { try refusePlanted(path) }
-    // Another run may hold the locks for long, so the output so far is shown first.
+    // Another run may hold the locks for long, so the output so far is shown first. That run may
+    // then wait for the history: every run locks files before histories.
+    recordHistoryBeforeBlocking()
+    keeper.suspend(isBrief: true)
+    suspendLeft()
     console.rendering.flush()
     do {
       if batch.locks.isEmpty {

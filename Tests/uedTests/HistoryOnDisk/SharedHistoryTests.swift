@@ -60,6 +60,22 @@ import Testing
       """#)
   }
 
+  @Test func `promise 19: a dialogue that waits for its file leaves the history to other runs`() {
+    sandbox.run(
+      #"""
+      seq 5 >f; mkfifo in out go; export UED_HISTORY=on
+      "$UED" --json f <in >out & exec 3>in 4<out
+      say() { echo "$1" >&3; read -r answer <&4; }
+      say '1s/$/ one/'; "$UED" -i --validate 'cat go %' -e '3s/$/ three/' f & exec 5>go
+      echo w >&3; awaits eval 'grep -q -- "-> OFDLCK.*:$(stat -c %i f) " /proc/locks'
+      printf '%s\n' '5s/$/ five/' Q | "$UED" f 2>said; fails grep 'another ued' said
+      exec 5>&-; read -r answer <&4; echo "$answer" | grep -q file-changed
+      say 'merge disk'; say w; say Q; exec 3>&- 4<&-; wait
+      printf '%s\n' '1 one' 2 '3 three' 4 5 | cmp - f
+      "$UED" -s -e 'history all' f >list; for n in 1 3 5; do grep "line $n" list; done
+      """#)
+  }
+
   @Test func `a saved revision of another run is not called unsaved`() {
     sandbox.run(
       """
