@@ -87,6 +87,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noFileToMerge
   case noHelp([UInt8])
   case noHistoryOnDisk
+  /// The history with a run to undo was damaged, and has been set aside.
+  case historyOfRunIsDamaged
   /// The old lines of a hunk were in the text earlier.
   case hunkIsStale(HunkRejection, PastPlace)
   /// A line is missing, or its hash differs from the address. `others` are the first lines with the

@@ -201,6 +201,9 @@ extension ErrorEntry {
         .init(
           .fileNotFound,
           "does not exist any more; give the other files to have the run taken back there")
+      case .historyOfRunIsDamaged:
+        .init(
+          .noHistory, "the history of the run was damaged; give the other files to undo it there")
       case .fileUnseen(let danger):
         .init(
           danger == .changedOutside ? .fileChanged : .fileNotReadable,

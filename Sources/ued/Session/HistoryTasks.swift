@@ -6,6 +6,8 @@ struct RunToUndo: Sendable {
   let identities: Set<String>
   /// The name of the run in the description of the group.
   let title: String
+  /// The files with a part of the run in a damaged history that was set aside.
+  let damaged: Set<[UInt8]>
 }
 
 /// The tasks on the histories of many files: `--log`, `--record`, `--search`, `--undo-run`.
@@ -194,7 +196,8 @@ enum HistoryTasks {
     let undone = RunToUndo(
       identities: identities,
       title: isAll
-        ? newest.tag.shownName : runs.map(\.tag.identity).sorted().joined(separator: ", "))
+        ? newest.tag.shownName : runs.map(\.tag.identity).sorted().joined(separator: ", "),
+      damaged: Set(runs.flatMap(\.places).filter(\.isSetAside).map(\.file)))
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script([.expression([])]), undoing: undone)
       return run.runToExit()

@@ -294,12 +294,14 @@ struct StrictRun: ~Copyable {
       if Interrupts.isInterrupted { throw RunFailure(file: file, error: .interruption) }
     }
     if let failure { throw failure }
+    if editor.file.pending.isEmpty { editor.console.say(.warning(.undoneAlready(run.title))) }
   }
 
   private mutating func undo(_ run: RunToUndo, in file: [UInt8]) throws(RunFailure) {
     defer { takeNotices() }
     try editor.openStrictly(file, expecting: nil)
     do throws(EditorError) {
+      if run.damaged.contains(file) { throw .historyOfRunIsDamaged }
       if !editor.keeper.isOnDisk {
         throw editor.keeper.isInUse ? .historyInUse : .noHistoryOnDisk
       }

@@ -155,15 +155,15 @@ final class HistoryIndex {
     }
   }
 
-  /// Notes that a damaged history has been set aside under another path.
+  /// Notes that a damaged history has been set aside under another path. Its runs stay known, so
+  /// that no undo of them passes over the file in silence.
   func setAside(_ place: HistoryPlace, as path: [UInt8]) {
     update(in: place.folder) { database throws(StorageError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
-      let row = try database.prepare("UPDATE history SET name = ?, path = x'' WHERE id = ?")
+      let row = try database.prepare("UPDATE history SET name = ? WHERE id = ?")
       row.bind(1, Array(path.dropFirst(place.folder.count + 1)))
       row.bind(2, known.id)
       try row.run()
-      try Self.removeRuns(of: known.id, in: database)
     }
   }
 
@@ -593,7 +593,7 @@ extension HistoryIndex {
       let rows = try database.prepare("SELECT path, name FROM history ORDER BY path")
       while try rows.step() {
         let place = HistoryPlace(file: rows.bytes(0), folder: folder, name: rows.bytes(1))
-        if !place.isUnnamed && !place.file.isEmpty { places.append(place) }
+        if !place.isUnnamed && !place.file.isEmpty && !place.isSetAside { places.append(place) }
       }
     }
     return places
@@ -636,9 +636,9 @@ extension HistoryIndex {
     }
     try transaction(in: folder) { database throws(StorageError) in
       let row = try database.prepare(
-        "UPDATE history SET path = ?, isread = 1, used = max(used, ?) WHERE id = ?")
+        "UPDATE history SET path = ifnull(?, path), isread = 1, used = max(used, ?) WHERE id = ?")
       for (id, history) in found {
-        row.bind(1, history?.file ?? [])
+        row.bind(1, history?.file)
         row.bind(2, history?.modified ?? 0)
         row.bind(3, id)
         try row.run()
@@ -793,7 +793,8 @@ extension HistoryIndex {
       }
     }
     return places.filter {
-      !$0.0.isUnnamed && !$0.0.file.isEmpty && OpenFile.status(of: $0.0.file) == nil
+      !$0.0.isUnnamed && !$0.0.file.isEmpty && !$0.0.isSetAside
+        && OpenFile.status(of: $0.0.file) == nil
     }
   }
 

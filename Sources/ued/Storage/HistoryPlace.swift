@@ -64,6 +64,9 @@ import Glibc
 
   var exists: Bool { OpenFile.exists(database) }
 
+  /// Whether the database was damaged, and has been set aside.
+  var isSetAside: Bool { name.last?.isDigit ?? false }
+
   /// Whether the database may have been written to since a time, in seconds since 1970-01-01 UTC.
   func isWritten(since time: Double) -> Bool {
     // The system's clock for files is behind by up to a tick, and some file systems round to a second or two.

@@ -191,7 +191,9 @@ import Testing
     #expect(sandbox.transcript(#""$UED" --undo-run=bot b"#) == "0\n")
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n" && text("a") == text("was"))
     #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 +1-1 Undo run bot")
-    #expect(sandbox.transcript(#""$UED" --undo-run=bot b"#) == "0\n")
+    #expect(
+      sandbox.transcript(#""$UED" --undo-run=bot b"#)
+        == "ued: run 'bot' is not in these files; nothing to undo\n0\n")
     // Later groups under the same name stay.
     sandbox.shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n")
@@ -202,6 +204,24 @@ import Testing
     #expect(
       sandbox.transcript(#""$UED" --undo-run=bot other"#)
         == "ued: run 'bot' has changed none of these files; 'ued --log' lists its files\n1\n")
+  }
+
+  @Test func `a damaged history of a run is an error each time, also after it was set aside`() {
+    sandbox.run(
+      #"""
+      seq 3 >f; seq 3 >g; "$UED" --run=r -i -e 1d g; H=$(echo .local/state/ued/*.history)
+      "$UED" --run=r -i -e 1d f; "$UED" --log >log; head -c 9000 /dev/zero | tr '\0' x >"$H"; rm -f "$H"-*
+      fails "$UED" --undo-run=r 2>said; grep -q "g: this file has no history on disk" said
+      for remark in none index.stale; do
+        touch .local/state/ued/$remark; fails "$UED" --undo-run=r 2>said; seq 2 3 | cmp - f; seq 2 3 | cmp - g
+        grep -qx "ued: $PWD/g: the history of the run was damaged; give the other files to undo it there" said
+        "$UED" --log | cmp - log
+      done
+      "$UED" --run=later -i -e 1d g; fails "$UED" --undo-run=r 2>said; grep -q "run was damaged" said
+      "$UED" --search=. >found 2>&1; fails grep -q "can't" found
+      "$UED" --undo-run=r f; seq 3 | cmp - f
+      "$UED" --undo-run=r f 2>said; echo "ued: run 'r' is not in these files; nothing to undo" | cmp - said
+      """#)
   }
 
   /// While a history can't be used, nothing is written that a later `--undo-run` would miss.
