@@ -165,10 +165,11 @@ extension FileTransaction {
       try step(.closeOutput, files.last?.path ?? []) { run throws(SystemError) in
         try run.syncFolders()
       }
-      for index in files.indices {
-        try checkReplaced(index)
-        files[index].identity = identity(index)
+      // An old file that is replaced may be a hard link to one that was overwritten.
+      if !files.contains(where: \.isWrittenInPlace) {
+        for index in files.indices { try checkReplaced(index) }
       }
+      for index in files.indices { files[index].identity = identity(index) }
       // Writes to devices and pipes can't be undone, so they are last.
       for (replacement, index) in zip(replacements, indices) where index == nil {
         try write(replacement)
