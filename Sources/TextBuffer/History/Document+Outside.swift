@@ -21,9 +21,10 @@ extension Document {
   /// - A restored document does not know earlier undos and redos: an undo or a redo there applies the
   ///   whole group again, and can bring back bytes that an outside change had removed.
   ///
-  /// An undo or redo over outside changes adds a revision from outside to the tree, with a change for each place that
-  /// outside changes have touched since the group. Going back leads to the revision before, and adds
-  /// none. A `levelLimit` counts revisions from outside, too, also those that an undo or a redo adds.
+  /// An undo or redo over outside changes adds a revision from outside to the tree, with a change for
+  /// each place that outside changes have touched since the group. Going back leads to the revision
+  /// before, and adds none. A `levelLimit` counts revisions from outside, too, also those that an undo
+  /// or a redo adds.
   ///
   /// - Parameters:
   ///   - name: The name of the revision.

@@ -102,7 +102,7 @@ extension Weave {
     }
   }
 
-  /// The group that last made an effect hold, or not hold, as it does; 0 if no group on the path did.
+  /// The group on the path that last made an effect hold or not, as it does now; 0 without one.
   private func lastCause(of effect: Int, holding: Bool) -> Int {
     let against = (votes[effect] ?? []).filter { effects[$0].kind == .against }
     if !holding {

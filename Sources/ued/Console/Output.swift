@@ -149,7 +149,7 @@ enum Warning: Equatable, Sendable {
   case lostEscape(UInt8)
   /// Lines after a failed command are dropped as its text, up to these end lines.
   case textDropped(upTo: [[UInt8]])
-  /// The files have nothing of the run, named by its title, that is to be undone.
+  /// The texts contain no group of the run with this title.
   case undoneAlready(String)
 }
 

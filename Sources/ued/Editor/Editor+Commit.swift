@@ -16,11 +16,10 @@ extension Editor {
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
     for path in paths { try refusePlanted(path) }
-    // Another run may hold the locks for long, so the output so far is shown first. That run may
-    // then wait for the history: every run locks files before histories.
+    // Another run may hold the locks for long, so the output so far is shown first. Every run locks
+    // files before histories, so that run may wait for the history.
     recordHistoryBeforeBlocking()
-    keeper.suspend(isBrief: true)
-    suspendLeft()
+    releaseHistories()
     console.rendering.flush()
     do {
       if batch.locks.isEmpty {
@@ -59,9 +58,13 @@ extension Editor {
 
   /// Releases locks and databases, so that a shell command may write the files.
   mutating func letOthersWrite() {
+    releaseHistories()
+    unlock()
+  }
+
+  private mutating func releaseHistories() {
     keeper.suspend(isBrief: true)
     suspendLeft()
-    unlock()
   }
 
   /// Releases the databases of texts whose files the run has left; see ``LeftText``.
@@ -86,8 +89,7 @@ extension Editor {
       batch.openUntil = SystemClock.uptime + Self.longestOpen
     }
     if batch.leftTexts.count >= Self.mostOpen || SystemClock.uptime > batch.openUntil ?? 0 {
-      suspendLeft()
-      keeper.suspend(isBrief: true)
+      releaseHistories()
     }
     if let place = keeper.place { batch.leftPlaces.insert(place.name) }
     batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper.handOver()))

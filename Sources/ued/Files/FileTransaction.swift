@@ -165,7 +165,7 @@ extension FileTransaction {
       try step(.closeOutput, files.last?.path ?? []) { run throws(SystemError) in
         try run.syncFolders()
       }
-      // An old file that is replaced may be a hard link to one that was overwritten.
+      // A replaced file may be a hard link to an overwritten one.
       if !files.contains(where: \.isWrittenInPlace) {
         for index in files.indices { try checkReplaced(index) }
       }
@@ -295,8 +295,7 @@ extension FileTransaction {
         let name = TransactionFiles.name(entry.number, ".old")
         let target = staging.folder.descriptor
         try folder.file.rename(entry.name, to: name, in: target, replacing: false)
-        guard let status = staging.folder.status(of: name), FileIdentity(status).hasContent(of: old)
-        else { throw SystemError(code: ESTALE) }
+        try Self.check(name, in: staging.folder, isStill: old)
       } else if let old {
         try Self.replace(entry, old, from: staging.folder, to: folder.file)
       } else {
@@ -335,9 +334,7 @@ extension FileTransaction {
       name = TransactionFiles.name(entry.number, ".old")
       try folder.link(entry.name, as: name, in: staging)
     }
-    guard let status = staging.status(of: name), FileIdentity(status).hasContent(of: old) else {
-      throw SystemError(code: ESTALE)
-    }
+    try check(name, in: staging, isStill: old)
     if name != TransactionFiles.name(entry.number) {
       try staging.rename(
         TransactionFiles.name(entry.number), to: entry.name, in: folder.descriptor, replacing: true)
@@ -349,8 +346,22 @@ extension FileTransaction {
     guard let old = files[index].old, case .replaced(let name) = run.state(of: run.entries[index]),
       let staging = run.folders[run.entries[index].staging]?.staging
     else { return }
-    guard let status = staging.folder.status(of: name), FileIdentity(status).hasContent(of: old)
-    else { throw .changed(path: files[index].path) }
+    do throws(SystemError) {
+      try Self.check(name, in: staging.folder, isStill: old)
+    } catch {
+      throw .changed(path: files[index].path)
+    }
+  }
+
+  /// Checks that the old file, under its name in a staging folder, has its old content.
+  ///
+  /// - Throws: ESTALE.
+  private static func check(
+    _ name: [UInt8], in staging: borrowing OpenFile, isStill old: FileIdentity
+  ) throws(SystemError) {
+    guard let status = staging.status(of: name), FileIdentity(status).hasContent(of: old) else {
+      throw SystemError(code: ESTALE)
+    }
   }
 
   // MARK: - Overwriting

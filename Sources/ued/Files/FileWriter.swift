@@ -178,7 +178,9 @@ struct FileWriter {
       try checkExpected(OpenFile.status(of: content.path))
       if (try? new.exchange(with: name, file)) != nil {
         let identity = try syncFolder(of: new)
-        if let present = try? file.status(), Self.isUnchanged(present, since: status) {
+        if let present = try? file.status(),
+          FileIdentity(present).hasContent(of: FileIdentity(status))
+        {
           return identity
         }
         // Another program has written to the old file since the last look.
@@ -191,10 +193,6 @@ struct FileWriter {
     // A mount point, for example, can't be replaced.
     if (try? new.commit(as: name, replacing: true)) == nil { return nil }
     return try syncFolder(of: new)
-  }
-
-  private static func isUnchanged(_ status: stat, since old: stat) -> Bool {
-    FileIdentity(status).hasContent(of: FileIdentity(old))
   }
 
   /// The folder and name of the file with a status, and whether the previous file was in the same
@@ -275,7 +273,7 @@ struct FileWriter {
     return failure
   }
 
-  /// Writes all of the content and, by default, syncs it. `mode` is that of the old file.
+  /// Writes all of the content and, by default, syncs it. `mode` is the mode of the old file.
   private func write(
     to file: borrowing OpenFile, isInterruptible: Bool = false, isSynced: Bool = true,
     mode: mode_t = 0

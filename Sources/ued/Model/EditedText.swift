@@ -388,8 +388,8 @@ extension EditedText {
     recordSave()
   }
 
-  /// Takes `didSave` back, given the text before it. Groups of other runs that the text has got
-  /// meanwhile stay: they are in the store.
+  /// Takes `didSave` back, given the text before it. Newer groups of other runs stay: they are in the
+  /// store.
   mutating func takeBackSave(to unsaved: EditedText) {
     (save, textOnDisk) = (unsaved.save, unsaved.textOnDisk)
     for (index, group) in unsaved.openGroups.enumerated() { openGroups[index].save = group.save }

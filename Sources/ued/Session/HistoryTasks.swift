@@ -6,7 +6,7 @@ struct RunToUndo: Sendable {
   let identities: Set<String>
   /// The name of the run in the description of the group.
   let title: String
-  /// The files with a part of the run in a damaged history that was set aside.
+  /// The files of the run whose damaged histories have been set aside.
   let damaged: Set<[UInt8]>
 }
 

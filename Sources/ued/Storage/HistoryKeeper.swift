@@ -599,7 +599,7 @@ final class HistorySession {
   }
 }
 
-/// Where groups come from that were not saved.
+/// The origin of unsaved groups.
 enum UnsavedOrigin: String, Sendable {
   case earlierSession = "from a previous session"
   /// The session has left their text, and opened the file again.
