@@ -112,7 +112,8 @@ extension Weave {
     let group = Int(effects[effect].group)
     let start =
       groups[group].isActive
-      ? group : votes(on: effect, .inFavor).map { Int(effects[$0].group) }.min() ?? 0
+      ? group
+      : votes(on: effect, .inFavor).map { lastCause(of: $0, holding: true) }.min() ?? 0
     return against.reduce(start) { max($0, lastCause(of: $1, holding: false)) }
   }
 
