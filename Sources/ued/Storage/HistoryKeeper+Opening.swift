@@ -198,8 +198,7 @@ extension HistoryKeeper {
     defer { reader.endsWithProgram = false }
     try reader.pinLast()
     let unfinished = stored.unfinished
-    for id in unfinished.compactMap(\.current) + [stored.saved ?? 0]
-    where try !reader.isInTree(id) { throw .damaged }
+    if try !reader.isInTree(stored.saved ?? 0) { throw .damaged }
     let hash = ContentHash(of: text.wholeFileText)
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
     // With `--record`, a return to an earlier text also becomes a group.
@@ -231,9 +230,20 @@ extension HistoryKeeper {
     text.document.trackChanges()
     text.textOnDisk = present
     var left: [Int] = []
+    /// A recovered group whose save was cut off after the file had been replaced.
+    var savedGroup: Int?
     for run in unfinished {
-      let recovered = run.entered.flatMap { recover($0, in: &text, run: run.number) }
-      if let id = recovered ?? run.current { left.append(id) }
+      var (last, entered) = (run.current, run.entered)
+      if let id = last, try !reader.isInTree(id) {
+        let group = try recoverOpenGroup(id, in: &text, run: run.number)
+        if entered?.base == id { entered?.base = group }
+        if match == nil, reader.hash(of: id) == hash, reader.usesCRLF(id) == usesCRLF {
+          savedGroup = group
+        }
+        last = group
+      }
+      let recovered = entered.flatMap { recover($0, in: &text, run: run.number) }
+      if let id = recovered ?? last { left.append(id) }
     }
     // `redo` leads to what was left last.
     if let newest = left.first {
@@ -245,7 +255,10 @@ extension HistoryKeeper {
     session.stored.position = HistorySession.Position(current: base, saved: base)
     session.stored.saved = stored.saved
     own.settled = HistorySession.Position(of: text)
-    if match == nil || lineEndsDiffer {
+    if let savedGroup {
+      text.document.move(to: savedGroup)
+      text.document.markSaved()
+    } else if match == nil || lineEndsDiffer {
       let outside = policy.recordsOthers ? GroupLabel.Kind.recorded : .changedOutside
       commit(
         match == nil ? outside : .lineEndsChanged(usesCRLF: usesCRLF), present, usesCRLF: usesCRLF,
@@ -253,7 +266,8 @@ extension HistoryKeeper {
     }
     text.updateContext()
     reportOpening(
-      of: text, stored, left, at: base, isFound: match != nil, isMissing: isMissing, in: session)
+      of: text, stored, left, at: savedGroup ?? base, isFound: (match ?? savedGroup) != nil,
+      isMissing: isMissing, in: session)
     for run in stored.others where policy.isForPerson {
       notices.append(.isShared(since: run.tag.time))
     }
@@ -323,8 +337,13 @@ extension HistoryKeeper {
     guard let session, session.store.hasNews else { return true }
     return try session.store.readNews { (known) throws(StorageError) in
       // An open group is stored as a revision that the text does not have.
-      let known = min(known, try unchangedCount(of: &text, session))
+      var known = min(known, try unchangedCount(of: &text, session))
       let (count, stored) = (text.history.revisions.count, session.stored.count)
+      // The open group of another run may have grown, which does not matter, or ended.
+      let last = stored - 1
+      if known >= last, last < session.store.count, text.history[last].isDropped, !isOwn(last) {
+        known = try session.store.rows(last..<stored)[0].record.isDropped ? stored : last
+      }
       let isClosed = !text.isInStep && !text.isInGroup && !text.document.isInTransaction
       let new = session.store.count - known
       if known == stored && count == stored && (new <= Self.mostReadAtOnce || !isClosed) {
@@ -340,29 +359,26 @@ extension HistoryKeeper {
       } else {
         return false
       }
-      if session.stored.hasOpenGroup { dropStoredGroup(stored, from: &text) }
+      if session.stored.hasOpenGroup { session.stored.position.current = -1 }
       (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
       return true
     }
   }
 
-  /// Drops the stored state of this run's open group, which other runs have stored groups behind. The
-  /// next write stores the group anew.
-  private func dropStoredGroup(_ id: Int, from text: inout EditedText) {
-    let history = text.history
-    guard history.canMove(to: id), id != history.current, history.children(of: id).isEmpty,
-      !history[id].wasSaved, text.document.description(of: id) == GroupNames.openGroup
-    else { return }
-    text.document.dropLeaf(id)
-  }
-
-  /// Turns a stored group that has grown into a new one if other processes use the history.
+  /// Turns a stored group that has grown into a new one if other processes use the history. Keeps
+  /// the saved text of an open group as a revision.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
-    guard !text.isInStep, !text.isInGroup, session.stored.count > 1,
-      policy.index.isShared(session.store.place)
-    else { return }
+    guard !text.isInStep, policy.index.isShared(session.store.place) else { return }
+    let open = session.stored.count
+    if session.stored.hasOpenGroup && session.stored.saved == open
+      && text.save.unrecorded != .current && text.history.revisions.count == open
+    {
+      try addBranches(from: open, to: &text, session)
+      (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
+    }
+    guard !text.isInGroup, session.stored.count > 1 else { return }
     let count = try unchangedCount(of: &text, session)
     if count == session.stored.count { return }
     try moveOwnGroups(in: &text, behind: count, session)

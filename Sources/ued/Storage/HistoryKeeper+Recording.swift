@@ -340,7 +340,9 @@ extension HistoryKeeper {
     update.revisions.reverse()
   }
 
-  /// Adds the open manual group to an update, as if it ended here.
+  /// Adds the open manual group to an update, as if it ended here. Until it is saved or ends, its
+  /// revision is stored as one that has left the tree, since its text may still change and other
+  /// runs must not build on it. After a kill, the next run recovers it.
   private static func addOpenGroup(
     of text: EditedText, to update: inout HistoryUpdate, run: Int, isSaved: Bool
   ) throws(StorageError) {
@@ -354,7 +356,7 @@ extension HistoryKeeper {
         id: id,
         record: RevisionRecord(
           parent: text.history.current, name: group.name, time: SystemClock.now,
-          wasSaved: isSaved),
+          wasSaved: isSaved, isDropped: !isSaved),
         run: run, hash: ContentHash(of: text.buffer, usesCRLF: text.usesCRLF),
         title: Array(GroupNames.openGroup.utf8)[...],
         context: StoredContexts.bytes(
@@ -446,6 +448,27 @@ extension HistoryKeeper {
       guard (try? store.open()) != nil, store.hasRun || !store.hasNews else { return }
       try? store.append(lines, after: base, start: (start, effect), isDraft: !lines.isEmpty)
     }
+  }
+
+  /// Adds the group that `run` had open when it was killed to the text, without going there. Returns
+  /// its new number.
+  ///
+  /// - Throws: `damaged` if the stored revision is not such a group.
+  mutating func recoverOpenGroup(
+    _ id: Int, in text: inout EditedText, run: Int
+  ) throws(StorageError) -> Int {
+    guard let reader = earlier?.reader else { throw .damaged }
+    let row = try reader.block(id..<id + 1)[0]
+    guard row.title.elementsEqual(GroupNames.openGroup.utf8), let parent = row.record.parent,
+      text.isRevision(parent), let frame = reader.contexts(id..<id + 1)?.first
+    else { throw .damaged }
+    var record = row.readableRecord
+    (record.isDropped, record.preferredChild) = (false, nil)
+    let new = text.history.revisions.count
+    text.document.adopt(record, try reader.changes(of: id, isDropped: true), frame)
+    text.document.markChanged(new)
+    earlier?.recovered[new] = run
+    return new
   }
 
   /// Turns the lines of a cut-off command of `run` into a group after the revision that they

@@ -188,9 +188,11 @@ import TextBuffer
     return text
   }
 
-  func changes(of id: Int) throws(StorageError) -> [Change] {
+  /// The changes of a revision; none for the first one, or for one that has left the tree unless
+  /// `isDropped`.
+  func changes(of id: Int, isDropped: Bool = false) throws(StorageError) -> [Change] {
     let facts = try facts(id)
-    guard let parent = facts.parent, !facts.isDropped else { return [] }
+    guard let parent = facts.parent, facts.isDropped == isDropped else { return [] }
     try goTo(parent)
     var length = cursor.length
     guard let changes = StoredChanges.changes(try bytes(of: id), length: &length, by: &maker)

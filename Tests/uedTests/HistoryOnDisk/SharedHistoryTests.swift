@@ -46,6 +46,72 @@ import Testing
       """#)
   }
 
+  @Test(arguments: ["end", "abort"])
+  func `promise 22: no other session builds on an open group`(_ end: String) {
+    sandbox.run(
+      #"""
+      printf '%s\n' a b c d >f; mkfifo in out in2 out2; export UED_HISTORY=on
+      "$UED" --json f <in >out & exec 3>in 4<out
+      "$UED" --json f <in2 >out2 & exec 5>in2 6<out2
+      one() { echo "$1" >&3; read -r answer <&4; }
+      two() { echo "$1" >&5; read -r answer <&6; }
+      texts() { jq -c 'select(.command == ",p") | .output' <<<"$answer"; }
+      two '#'; one begin; one 1s/a/A/; two 4s/d/D/; two 'history all'; fails grep 'not ended' <<<"$answer"
+      two 'jump 1'; grep no-such-revision <<<"$answer"
+      one \#(end); two 3s/c/C/; new=$(jq .revision <<<"$answer")
+      two 'history all'; test $(grep -c 'Substitute /a/A/' <<<"$answer") = $(test \#(end) = end && echo 1 || echo 0)
+      one "jump $new"; one ,p; test "$(texts)" = '["a","b","C","D"]'
+      one 'jump 0'; one "merge $new"; one ,p; test "$(texts)" = '["a","b","C","D"]'
+      one Q; two Q; exec 3>&- 4<&- 5>&- 6<&-; wait
+      "$UED" -s -e 'history all' f >list; fails grep 'not ended' list
+      """#)
+  }
+
+  @Test func `a text saved in an open group stays a revision for other sessions`() {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    let other = TerminalSession.plain(["f"], in: sandbox)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("begin", "1s/$/ x/", "w")
+    #expect(other.enter("history all").contains("not ended"))
+    session.enter("2s/$/ y/")
+    #expect(other.enter("jump 1", ",p").contains("1 x\n2\n3\n"))
+    other.enter("3s/$/ z/")
+    session.enter("end")
+    #expect(session.enter("peek 3").contains("1 x\n2\n3 z\n"))
+    other.end("Q")
+    session.end("Q")
+  }
+
+  @Test func `promise 5: the open group of a killed session is recovered beside another session`() {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    let other = TerminalSession.plain(["f"], in: sandbox)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("begin g", "1s/$/ x/")
+    other.enter("3s/$/ z/")
+    session.enter("2s/$/ y/", "a", "h1")
+    session.kill()
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    #expect(next.shown().contains("2 groups from a previous session were not saved"))
+    next.enter("redo", "redo")
+    #expect(next.enter(",p").contains("1 x\n2 y\nh1\n3\n"))
+    next.enter("1s/x/w/")
+    #expect(other.enter("history all").contains("g - "))
+    next.kill()
+    other.kill()
+    #expect(allTexts().contains("1 w\n2 y\nh1\n3\n"))
+  }
+
+  @Test func `a save in an open group that is killed after the rename is known`() {
+    sandbox.run(
+      #"""
+      seq 3 >f; export UED_HISTORY=on
+      printf '%s\n' begin '1s/$/ x/' w | exits 137 strace -f -o trace -P "$PWD" -e trace=fsync \
+        -e inject=fsync:signal=KILL "$UED" -s f
+      test "$(head -n 1 f)" = '1 x'; "$UED" -s -e 'history all' f >list 2>&1
+      fails grep -E 'outside|not saved' list; grep '^\*w' list
+      """#)
+  }
+
   @Test func `an ended group keeps its number when another session saves without a group`() {
     sandbox.run(
       #"""
