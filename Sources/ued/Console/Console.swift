@@ -190,6 +190,8 @@ protocol Rendering: AnyObject {
   var isTerminal: Bool { get }
   /// Whether writing some output has failed.
   var isBroken: Bool { get }
+  /// Whether output or a message is lost, so that the run must not end with status 0.
+  var hasLostOutput: Bool { get }
   /// Shows a value. On standard error this happens at once, otherwise with the next flush.
   func show(_ output: Output)
   /// The bytes that show a value, which are not shown now. All pending output is written first.

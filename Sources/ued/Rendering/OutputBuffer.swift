@@ -18,6 +18,8 @@ import TextBuffer
   var hasDue: Bool { due > 0 }
   /// Whether writing some output has failed.
   private(set) var isBroken = false
+  /// Whether a message could not be written to standard error, which is open.
+  private(set) var hasLostMessage = false
   /// Whether output is held back, until the caller releases or drops it.
   var isHeld = false
   var hasPending: Bool { !pending.isEmpty }
@@ -215,7 +217,11 @@ import TextBuffer
     writePending(due)
     Progress.end()
     let bytes = showsErrorsVisibly ? VisibleText.of(bytes) : bytes
-    try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
+    do throws(SystemError) {
+      try unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
+    } catch {
+      if error.code != EBADF { hasLostMessage = true }
+    }
   }
 
   mutating func flush() {

@@ -218,6 +218,7 @@ class PlainRendering: Rendering {
 
   var isTerminal: Bool { output.isTerminal }
   var isBroken: Bool { output.isBroken }
+  var hasLostOutput: Bool { isBroken || output.hasLostMessage }
   func flush() { output.flush() }
 
   func flushAtOnce() { output.flushAtOnce() }

@@ -52,7 +52,7 @@ struct CommandLoop: ~Copyable {
     if hasQuit { editor.keeper.giveUpUnnamed() }
     editor.keeper.stop()
     editor.console.close()
-    return editor.console.rendering.isBroken ? max(result, 1) : result
+    return editor.console.rendering.hasLostOutput ? max(result, 1) : result
   }
 
   /// Runs all commands and exits at once: freeing text and history first would only cost time.

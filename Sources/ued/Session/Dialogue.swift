@@ -39,7 +39,7 @@ struct Dialogue: ~Copyable {
     rendering.end(status: status)
     editor.giveUp()
     editor.console.close()
-    return rendering.isBroken ? max(status, 1) : status
+    return rendering.hasLostOutput ? max(status, 1) : status
   }
 
   /// Opens the file of the command line; returns why it can't be edited.

@@ -62,9 +62,8 @@ struct StrictRun: ~Copyable {
         let failure = RunFailure(file: [], error: .outputFailed)
         Program.report(failure, json: false, quiet: options.quiet)
       }
-      return max(status, 1)
     }
-    return status
+    return rendering.hasLostOutput ? max(status, 1) : status
   }
 
   /// Runs the script and exits at once: freeing texts and histories first would only cost time.

@@ -35,6 +35,15 @@ import Testing
       """)
   }
 
+  @Test func `promise 12: a warning that can't be written is a failure`() {
+    sandbox.run(
+      """
+      warned() { seq 3 >f; printf '%s\\n' 1d '!echo other >f' w | "$UED" -s f && test $(wc -l <f) = 2; }
+      warned 2>said >/dev/null; grep -q overwritten said
+      exits 1 warned 2>/dev/full >/dev/null; warned 2>&- >/dev/null
+      """)
+  }
+
   @Test(.limitsMemory)
   func `promise 13: where there is no memory for a file, that is said, and the file stays`() {
     sandbox["f"] = []
