@@ -12,6 +12,9 @@ struct SubstitutionPass {
   private(set) var candidates: [(number: Int, range: Range<Int>)] = []
   /// The replacement for the last changed line, its newline included.
   private(set) var text: [UInt8] = []
+  /// The number of bytes in ``text`` at which memory is checked next.
+  private var nextCheck = firstCheck
+  private static let firstCheck = 1 << 20
   /// The number of newlines in ``text``.
   var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
 
@@ -39,11 +42,13 @@ struct SubstitutionPass {
   ///
   /// - Throws: `MatchError.infiniteSubstitution`, or the reason why the line can't be searched.
   mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
+    nextCheck = Self.firstCheck
+    try checkMemory(for: line.byteCount)
     if let literal, line.byteCount <= Pattern.largestOffset {
-      return replace(literal.needle, by: literal.replacement, in: line)
+      return try replace(literal.needle, by: literal.replacement, in: line)
     }
     var subject = subject
-    let needsGroups = template.hasGroups
+    let (needsGroups, size) = (template.hasGroups, template.size)
     return try subject.withSubject(of: line) { (seen) throws(MatchError) in
       guard pattern.firstMatch(in: seen, from: 0, isStart: true, needsGroups: needsGroups)
       else {
@@ -64,6 +69,7 @@ struct SubstitutionPass {
         if chosen?.contains(matchNumber) ?? isCandidate {
           hasChanged = true
           text.append(line, in: position..<match.lowerBound)
+          try checkMemory(for: text.count + size.fixed + size.groups * match.count)
           template.append(to: &text, from: line, matchedBy: pattern)
         } else {
           text.append(line, in: position..<match.upperBound)
@@ -91,11 +97,19 @@ struct SubstitutionPass {
 }
 
 extension SubstitutionPass {
+  /// Checks that memory suffices for a result of a length in bytes, which may be copied while it
+  /// grows, and is copied into the text.
+  private mutating func checkMemory(for byteCount: Int) throws(MatchError) {
+    if byteCount < nextCheck { return }
+    nextCheck = 2 * byteCount
+    if Memory.isShort(for: 3 * byteCount) { throw .outOfMemory }
+  }
+
   /// Replaces all occurrences of a needle, with the result of the general search, but less cost per
   /// match.
   private mutating func replace(
     _ needle: [UInt8], by replacement: [UInt8], in line: RawSpan
-  ) -> Bool {
+  ) throws(MatchError) -> Bool {
     guard var match = line.firstOffset(of: needle, in: 0..<line.byteCount) else { return false }
     var new: [UInt8] = []
     swap(&new, &text)
@@ -111,6 +125,7 @@ extension SubstitutionPass {
       matchCount += 1
       // A line may be long.
       if matchCount & 255 == 0 && Interrupts.isInterrupted { return false }
+      try checkMemory(for: new.count + replacement.count)
     }
     new.append(line, in: position..<line.byteCount)
     new.append(.newline)
@@ -164,6 +179,13 @@ struct ReplacementTemplate: Sendable {
 
   init(literal text: [UInt8]) {
     if !text.isEmpty { parts = [.bytes(text)] }
+  }
+
+  /// The number of bytes of the fixed parts, and the number of references to groups.
+  var size: (fixed: Int, groups: Int) {
+    parts.reduce(into: (0, 0)) {
+      if case .bytes(let bytes) = $1 { $0.0 += bytes.count } else { $0.1 += 1 }
+    }
   }
 
   /// Appends the replacement for the last match of `pattern` in `line` to `text`. A reference to a

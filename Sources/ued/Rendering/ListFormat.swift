@@ -12,11 +12,14 @@ struct ListFormat: Sendable {
   /// Whether the `$` at the end of a line is left out.
   var omitsLineEnd = false
 
-  /// Appends a line in this format, without its newline; `startColumn` columns are already in use.
-  func append(_ line: RawSpan, startColumn: Int, to output: inout [UInt8]) {
-    var column = startColumn
-    var offset = 0
+  /// Appends a line in this format, without its newline, from `offset` on, where `column` columns
+  /// are in use. Ends when `output` has `limit` bytes. Returns whether the line has more.
+  func append(
+    _ line: RawSpan, from offset: inout Int, _ column: inout Int, to output: inout [UInt8],
+    limit: Int
+  ) -> Bool {
     while offset < line.byteCount {
+      if output.count >= limit { return true }
       let byte = line[offset]
       if byte >= 0x80, showsCharacters, let character = Self.character(in: line, at: offset) {
         if column + character.width > columns {
@@ -37,6 +40,7 @@ struct ListFormat: Sendable {
       offset += 1
     }
     if !omitsLineEnd { output.append(UInt8(ascii: "$")) }
+    return false
   }
 
   /// Appends a byte or its escape, and returns its width.

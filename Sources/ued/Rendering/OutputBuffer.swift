@@ -52,8 +52,11 @@ import TextBuffer
   }
 
   mutating func write(_ bytes: RawSpan) {
-    pending.append(bytes, in: 0..<bytes.byteCount)
-    writeIfFull()
+    // A block may be a long line, for a copy of which memory would be short.
+    for start in stride(from: 0, to: bytes.byteCount, by: Self.pendingLimit) {
+      pending.append(bytes, in: start..<min(start + Self.pendingLimit, bytes.byteCount))
+      writeIfFull()
+    }
   }
 
   mutating func writeLine(_ bytes: [UInt8]) {
@@ -113,8 +116,13 @@ import TextBuffer
   ) -> Bool {
     if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
     if format.contains(.list) {
-      list.append(line, startColumn: format.contains(.numbered) ? 8 : 0, to: &pending)
-      writeIfFull()
+      var (offset, column) = (0, format.contains(.numbered) ? 8 : 0)
+      while list.append(
+        line, from: &offset, &column, to: &pending, limit: pending.count + Self.pendingLimit)
+      {
+        writeIfFull()
+        if !takesMore || Interrupts.isInterrupted { break }
+      }
     } else if let matches = marks?.matches(in: line), !matches.isEmpty {
       write(line, marking: matches)
     } else {

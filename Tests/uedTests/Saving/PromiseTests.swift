@@ -56,4 +56,15 @@ import Testing
       test "$(stat -c %s f)" = 8589934592
       """)
   }
+  @Test(.limitsMemory, arguments: [("2s/.*/&&&&/", 1), ("2l", 0)])
+  func `promise 13: a command on a line too long for memory leaves the text`(
+    _ command: String, status: Int
+  ) {
+    sandbox.run(
+      """
+      { head -c 40000000 /dev/zero | tr '\\0' a; echo; } >f; ulimit -v 120000
+      printf '%s\\n' H 0a new . '\(command)' 1p w Q | exits \(status) "$UED" -s f >out
+      test "$(tail -c 4 out)" = new; test "$(head -n 1 f)" = new; test $(stat -c %s f) = 40000005
+      """)
+  }
 }
