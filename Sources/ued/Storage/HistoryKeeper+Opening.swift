@@ -341,7 +341,9 @@ extension HistoryKeeper {
       let (count, stored) = (text.history.revisions.count, session.stored.count)
       // The open group of another run may have grown, which does not matter, or ended.
       let last = stored - 1
-      if known >= last, last < session.store.count, text.history[last].isDropped, !isOwn(last) {
+      if last > 0, known >= last, last < session.store.count, text.history[last].isDropped,
+        !isOwn(last)
+      {
         known = try session.store.rows(last..<stored)[0].record.isDropped ? stored : last
       }
       let isClosed = !text.isInStep && !text.isInGroup && !text.document.isInTransaction
@@ -436,7 +438,7 @@ extension HistoryKeeper {
   /// Rebuilds the history of a text: the stored revisions, then the unstored groups of this run.
   /// Text and store share the first `known` revisions.
   ///
-  /// - Throws: `changedMeanwhile` if no text is shared; `damaged` if the history is corrupt.
+  /// - Throws: `damaged` if the history is corrupt.
   private mutating func moveOwnGroups(
     in text: inout EditedText, behind known: Int, _ session: HistorySession
   ) throws(StorageError) {
@@ -450,12 +452,15 @@ extension HistoryKeeper {
     var start = old.committedBuffer
     old.move(&start, from: history.current, to: base)
     let reader = RevisionReader(store, count: store.count, for: start, length: store.firstLength)
+    /// The text with which this run began, if another one began the history with a later one.
+    var older: PieceTable?
     if known == 0 {
-      // Both may have begun with one file.
-      guard let first = reader.revision(with: ContentHash(of: start, at: 0, in: old)) else {
-        throw .changedMeanwhile
+      if let first = reader.revision(with: ContentHash(of: start, at: 0, in: old)) {
+        numbers[0] = first
+      } else {
+        older = start
+        start = try store.firstText(hash: reader.hash(of: 0), usesCRLF: reader.usesCRLF(0))
       }
-      numbers[0] = first
     }
     try reader.pinLast()
     reader.setLength(start.byteCount, of: number(base))
@@ -474,6 +479,16 @@ extension HistoryKeeper {
       throw .damaged
     }
     text.document.trackChanges()
+    if let older {
+      let context = old.contextAfter(0)
+      let branch = text.addBranch(
+        to: older, context.usesCRLF,
+        isUnterminated: context.marks[Marks.unterminatedLine] != nil)
+      guard let branch else { throw .changedMeanwhile }
+      numbers[0] = branch
+      session.stored.saved = history.saved.map { _ in branch }
+      own.hashes[0] = ContentHash(of: older, at: 0, in: old)
+    }
     for id in kept {
       var after = old.contextAfter(id)
       for index in after.details.votes.indices {

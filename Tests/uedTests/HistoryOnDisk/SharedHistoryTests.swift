@@ -233,6 +233,22 @@ import Testing
     second.end("Q")
   }
 
+  @Test func `promise 24: a session with an older text joins a history begun with the newer one`() {
+    sandbox["f"] = Array("1\n2\n3\n4\n5\n".utf8)
+    let older = TerminalSession.plain(["f"], in: sandbox)
+    sandbox.run("sed -i '$s/$/ z/' f")
+    let newer = TerminalSession.plain(["f"], in: sandbox)
+    newer.enter("1s/$/ x/")
+    #expect(!older.enter("3s/$/ y/").contains("not kept"))
+    older.enter("merge disk", "w")
+    #expect(newer.enter("peek 4").contains("1\n2\n3 y\n4\n5 z\n"))
+    older.kill()
+    newer.kill()
+    let texts = allTexts()
+    #expect(
+      texts.contains("1\n2\n3 y\n4\n5\n") && texts.contains("1 x\n2\n3\n4\n5 z\n"), "\(texts)")
+  }
+
   @Test func `promise 24: a session keeps its history again once it can`() {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run("mkdir -p .local/state; echo >.local/state/ued")
