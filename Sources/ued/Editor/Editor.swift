@@ -636,6 +636,13 @@ extension Editor {
     }
   }
 
+  /// Notes the present content of a file that another program has changed in the ledger.
+  mutating func addForeignContentToLedger(of path: [UInt8]) {
+    if batch.ledger.isKept {
+      batch.ledger.update(path, to: contentIfThere(path), isWritten: false)
+    }
+  }
+
   /// Notes the current revision of the text of the present file in the ledger.
   mutating func addRevisionToLedger() {
     if batch.ledger.isKept { batch.ledger.update(file.name, revision: text.history.current) }

@@ -103,7 +103,9 @@ struct Dialogue: ~Copyable {
       if !ends.isEmpty { editor.console.say(.warning(.textDropped(upTo: ends.map(\.line)))) }
       // After SIGHUP or SIGTERM, keep all changes so that they are saved.
       if !Interrupts.hangUp { editor.commandOfScriptFailed(error) }
-      status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
+      let failure = RunFailure(file: editor.file.name, place: editor.console.line, error: error)
+      if failure.isTransient { editor.addForeignContentToLedger(of: failure.file) }
+      status = max(status, failure.status)
       takeNotices()
       rendering.end(error, in: editor.text.buffer, editor.state, editor.takeNewHash())
       // Answer before reading the text: the program may not intend to send any.

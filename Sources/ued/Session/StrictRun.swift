@@ -181,6 +181,7 @@ struct StrictRun: ~Copyable {
         }
         rendering.releaseOutput()
         showNotices()
+        if error.isTransient { editor.addForeignContentToLedger(of: error.file) }
         var failure = error
         failure.suggestsRetry = mayRepeat && options.retries == 0
         editor.console.say(.runFailure(failure))

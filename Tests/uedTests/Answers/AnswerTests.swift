@@ -79,6 +79,25 @@ import Testing
     #expect(file?["diff"] == diff.map { .array($0.map { .string($0) }) })
   }
 
+  @Test(arguments: [
+    ("echo three >f", "three\n"), ("rm f", nil), ("rm f; mkdir f", nil), (":", "two\n"),
+  ])
+  func `a file that another program has changed is reported with its present content`(
+    _ command: String, _ text: String?
+  ) {
+    for option in ["-i", "--check", "--atomic"] {
+      sandbox.run("rm -rf f; printf 'one\\ntwo\\n' >f")
+      let isChanged = command != ":"
+      let answers = sandbox.answers(
+        [option, "-e", "1d", "-e", "w", "-e", "!" + command, "f"], [],
+        status: isChanged ? 3 : option == "--check" ? 4 : 0)
+      let file = answers.files.first
+      #expect(file?["error"]?.text == (isChanged ? "file-changed" : nil))
+      #expect(file?["before"] == hash(of: "one\ntwo\n"))
+      #expect(file?["after"] == text.map { hash(of: $0) } ?? .null, "\(option)")
+    }
+  }
+
   @Test func `in a run over several files each answer names its file`() {
     let answers = sandbox.answers(["-i", "-e", "2d", "f", "g"], [], status: 1)
     #expect(answers.commands.map { $0["file"]?.text } == ["f", "g"])

@@ -90,7 +90,10 @@ import Testing
     #expect(session.ask("merge disk")["ok"] == .bool(false))
     let end = session.lastAnswer()
     #expect(end["error"]?.text == "unsaved-changes")
-    #expect(end["files"]?.elements.first?["written"] == .bool(false))
+    let file = end["files"]?.elements.first
+    #expect(file?["written"] == .bool(false))
+    let hash = sandbox.run("sha256sum <f").prefix(64)
+    #expect(file?["after"]?.text == "sha256:" + String(decoding: hash, as: UTF8.self))
     #expect(sandbox["f"] == Array("other\n".utf8))
     #expect(session.ending() == .exited(3))
   }
