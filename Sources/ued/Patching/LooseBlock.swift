@@ -121,17 +121,64 @@ struct LooseBlock {
     shift(of: found(at: place, of: text).map { Line($0) })
   }
 
-  private func shift(of found: [Line]) -> (columns: Int, tab: Int)? {
+  /// Of several tab widths, `unit` is preferred, then one for which the columns are the same.
+  private func shift(of found: [Line], unit: Int? = nil) -> (columns: Int, tab: Int)? {
     let pairs = zip(found, lines).filter { !$0.1.isBlank }
     let hasTabs = pairs.contains {
       $0.indentation.contains(.tab) || $1.indentation.contains(.tab)
     }
     var shifts: [(columns: Int, tab: Int)] = []
-    for tab in hasTabs ? [8, 4, 2, 3, 1, 5, 6, 7] : [8] {
+    for tab in hasTabs ? [8, 4, 2, 3, 1, 5, 6, 7] : [unit ?? 8] {
       let all = Set(pairs.map { $0.width(tab: tab) - $1.width(tab: tab) })
       if all.count == 1, let columns = all.first { shifts.append((columns, tab)) }
     }
-    return shifts.first { $0.columns == 0 } ?? shifts.first
+    return shifts.first { $0.tab == unit } ?? shifts.first { $0.columns == 0 } ?? shifts.first
+  }
+
+  /// The indentation that the block has more than a place, or less, on all lines; nil if the lines
+  /// differ otherwise.
+  private func constantShift(
+    of found: [Line]
+  ) -> (removed: ArraySlice<UInt8>, added: ArraySlice<UInt8>)? {
+    let pairs = zip(lines, found).filter { !$0.0.isBlank }
+      .map { (old: $0.0.indentation, new: $0.1.indentation) }
+    guard let first = pairs.first else { return nil }
+    let removed = first.old.dropLast(first.new.count)
+    let added = first.new.dropLast(first.old.count)
+    let isConstant = pairs.allSatisfy {
+      $0.old.starts(with: removed) && added + $0.old.dropFirst(removed.count) == $0.new
+    }
+    return isConstant ? (removed, added) : nil
+  }
+
+  /// Whether some lines are indented with tabs; nil without any indentation.
+  private static func usesTabs(_ lines: [Line]) -> Bool? {
+    let known = lines.filter { !$0.isBlank && !$0.indentation.isEmpty }
+    return known.isEmpty ? nil : known.contains { $0.indentation.contains(.tab) }
+  }
+
+  /// The width of a tab if one side is indented with tabs and the other one with blanks: the least
+  /// step between lines of the latter. Nil if the sides agree, or without such a step.
+  private func unit(
+    of new: [[UInt8]], _ found: [Line], at place: LineNumber, of text: PieceTable
+  ) -> Int? {
+    let given = lines + new.map { Line($0) }
+    guard let hasTabs = Self.usesTabs(given), let isInTabs = Self.usesTabs(found),
+      hasTabs != isInTabs
+    else { return nil }
+    func widths(_ lines: [Line]) -> [Int] { lines.filter { !$0.isBlank }.map { $0.width(tab: 8) } }
+    var all = widths(isInTabs ? given : found)
+    // The line that the place belongs to.
+    let margin = all.min() ?? 0
+    for distance in 1...64 where !isInTabs && distance < place.value {
+      guard let above = widths([Line(text.line(place - distance))]).first, above < margin else {
+        continue
+      }
+      all.append(above)
+      break
+    }
+    let least = all.min() ?? 0
+    return all.map { $0 - least }.filter { (2...8).contains($0) }.min()
   }
 
   /// The ignored differences at a place.
@@ -164,14 +211,15 @@ struct LooseBlock {
   ) -> [[UInt8]]? {
     let found = found(at: place, of: text)
     let foundLines = found.map { Line($0) }
-    guard let shift = shift(of: foundLines) else { return nil }
+    let unit = unit(of: new, foundLines, at: place, of: text)
+    guard let shift = shift(of: foundLines, unit: unit) else { return nil }
+    let constant = shift.tab == unit ? nil : constantShift(of: foundLines)
     /// The indentations in the text for each indentation in the block.
     var indentations: [ArraySlice<UInt8>: Set<ArraySlice<UInt8>>] = [:]
     for (line, other) in zip(lines, foundLines) where !line.isBlank {
       indentations[line.indentation, default: []].insert(other.indentation)
     }
-    let known = foundLines.filter { !$0.isBlank && !$0.indentation.isEmpty }
-    let usesTabs = known.isEmpty ? nil : known.contains { $0.indentation.contains(.tab) }
+    let usesTabs = Self.usesTabs(foundLines)
     let places = Dictionary(old.indices.map { (old[$0], $0) }) { first, _ in first }
     var adapted = new
     for hunk in hunks where hunk.new.count > 0 {
@@ -185,14 +233,14 @@ struct LooseBlock {
         let rest = new[index][line.indentation.endIndex...]
         if let indentation = indentations[line.indentation], indentation.count == 1 {
           adapted[index] = Array(indentation.first ?? []) + rest
+        } else if let constant, line.indentation.starts(with: constant.removed) {
+          let indentation = line.indentation.dropFirst(constant.removed.count)
+          adapted[index] = Array(constant.added + indentation + rest)
         } else {
           let width = line.width(tab: shift.tab) + shift.columns
           if width < 0 { return nil }
-          let isSame = shift.columns == 0 && usesTabs == nil
           let hasTabs = usesTabs ?? line.indentation.contains(.tab)
-          adapted[index] =
-            (isSame
-              ? Array(line.indentation) : Self.blanks(width, tab: hasTabs ? shift.tab : nil)) + rest
+          adapted[index] = Self.blanks(width, tab: hasTabs ? shift.tab : nil) + rest
         }
       }
     }

@@ -106,6 +106,22 @@ import Testing
       "    a\n        b\n", "loose", "\ta\n\t\tb\n", "\ta\n\t\tc\n\n\td\n",
       "    a\n        c\n\n    d\n"),
     Row("\ta\n", "loose", "a\n", "a\nb\n", "\ta\n\tb\n"),
+    // With the same kind of blanks, the same ones are added or removed on all lines.
+    Row("\t\ta(\n\t\t  b\n", "loose", "\ta(\n\t  b\n", "\t        c\n", "\t\t        c\n"),
+    Row("\ta(\n", "loose", "a(\n", "a(\n  b\n\tc\n", "\ta(\n\t  b\n\t\tc\n"),
+    Row("\ta\n", "loose", "\t\ta\n", "\t\t        b\n", "\t        b\n"),
+    Row("\t/* a\n", "loose", "/* a\n", "/* a\n * b\n", "\t/* a\n\t * b\n"),
+    Row("        a\n", "loose", "    a\n", "    b\n        c\n", "        b\n            c\n"),
+    // Tabs and blanks: a step of the lines with blanks is a tab.
+    Row("\t\ta\n", "loose", "    a\n", "    a\n        b\n", "\t\ta\n\t\t\tb\n"),
+    Row("\t\ta\n", "loose", "    a\n", "b\n    a\n      c\n", "\tb\n\t\ta\n\t\t  c\n"),
+    Row("\ta\n", "loose", "a\n", "a\n  b\n     c\n", "\ta\n\t\tb\n\t\t\t c\n"),
+    Row("\t\ta\n", "loose", "    a\n", "    a\n      b\n", "\t\ta\n\t\t\tb\n"),
+    Row(
+      "x\n    y\n        a\n", "loose", "\ta\n", "\tb\n\t\tc\n",
+      "x\n    y\n        b\n            c\n"),
+    Row("x\n  a\n", "loose", "a\n", "a\n\tb\n", "x\n  a\n    b\n"),
+    Row("        a\n", "loose", "\ta\n", "\t\tb\n", "                b\n"),
     // Blanks at the ends, also of blank lines.
     Row("a \n \nb\t\n", "loose", "a\n\nb\n", "a\n\nc\n", "a \n \nc\n"),
     Row("a\n", "loose", "a  \n", "b  \n", "b  \n"),
