@@ -34,8 +34,11 @@ struct HunkPlacement {
   private var latestStart = 0
   /// The distance of the last hunk from the line in its header; nil if that has no line number.
   private var drift: Int? = 0
+  /// The lines of the text that occur in some hunk, by their hashes; nil before the first search.
+  private var knownLines: [UInt64: [Int]]?
+  private var hunks: [Hunk] = []
   /// The steps left for all searches: places to examine, and lines to compare.
-  private var budget = 1 << 28
+  private var budget: Int
 
   /// Places hunks, in the order of the patch, into a text of whole lines that end with LF.
   /// `isUnterminated` says whether the last line lacks its newline in the file (nil if unknown),
@@ -43,14 +46,16 @@ struct HunkPlacement {
   ///
   /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
   ///   first hunk that does not fit.
-  /// - Complexity: O(text + patch), plus O(lines) for each hunk that has not moved like the hunk
-  ///   before it. Rejects a hunk once these searches take too many steps.
+  /// - Complexity: O(text + patch). For each hunk that has not moved like the hunk before it, adds
+  ///   the number of lines in the text that equal its rarest line. Rejects a hunk once these
+  ///   searches take more steps than the budget.
   init(
-    of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?, usesCRLF: Bool = false
+    of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?, usesCRLF: Bool = false,
+    budget: Int = 1 << 28
   ) throws(PatchError) {
-    self.init(text, isUnterminated, usesCRLF)
+    self.init(text, isUnterminated, usesCRLF, budget)
     if try placeAll(hunks) { return }
-    var inverse = HunkPlacement(text, isUnterminated, usesCRLF)
+    var inverse = HunkPlacement(text, isUnterminated, usesCRLF, budget)
     // If a hunk fits, or its result has no line, the text can't show that it was applied.
     if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
       inverse.canPlaceAll(hunks.map(\.inverse)),
@@ -63,8 +68,9 @@ struct HunkPlacement {
 
   private var failure: PatchError?
 
-  private init(_ text: PieceTable, _ isUnterminated: Bool?, _ usesCRLF: Bool) {
+  private init(_ text: PieceTable, _ isUnterminated: Bool?, _ usesCRLF: Bool, _ budget: Int) {
     self.text = text
+    self.budget = budget
     dropsReturns = usesCRLF
     self.isUnterminated = isUnterminated
     lineCount = text.newlineCount
@@ -80,6 +86,7 @@ struct HunkPlacement {
     if oldCount > 0, hunks.allSatisfy({ $0.oldReturnCount == $0.oldCount }) {
       dropsReturns = dropsReturns || !text.hasReturns
     }
+    self.hunks = hunks
     for (number, hunk) in inOrder(hunks) {
       let old = hunk.oldLines(droppingReturns: dropsReturns)
       switch place(hunk, old) {
@@ -165,26 +172,28 @@ struct HunkPlacement {
     }
     let index = index ?? LineIndex(text)
     self.index = index
+    let knownLines = knownLines ?? linesOfHunks(index)
+    self.knownLines = knownLines
     let first = max(places.lowerBound.value, anchored?.lowerBound ?? 0)
     let last = min(places.upperBound.value, anchored?.upperBound ?? .max)
     let wanted = LineIndex.block(old)
-    var found: [Int] = []
-    func look(at line: Int) {
-      guard line >= first, line <= last,
-        index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
-      else { return }
-      budget -= hunk.oldCount
-      if fits(hunk, old, at: line) { found.append(line) }
-    }
     let middle = expected ?? first
-    var distance = max(0, first - middle, middle - last)
-    while middle - distance >= first || middle + distance <= last {
-      budget -= 2
-      if budget < 0 { return .failure(Failure(reason: .isTooFar)) }
-      look(at: middle - distance)
-      if distance > 0 { look(at: middle + distance) }
-      if found.count > 1 { break }
-      distance += 1
+    let rarest =
+      LineBlock.lines(of: old).enumerated()
+      .map { (offset: $0.offset, lines: knownLines[LineIndex.hash($0.element[...])] ?? []) }
+      .min { $0.lines.count < $1.lines.count } ?? (0, [])
+    budget -= rarest.lines.count
+    if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
+    var found: [Int] = []
+    let candidates = rarest.lines.map { $0 - rarest.offset }.filter {
+      first <= $0 && $0 <= last
+        && index.block(from: $0 - 1, count: hunk.oldCount, wanted.power) == wanted.hash
+    }
+    for line in candidates.sorted(by: { (abs($0 - middle), $0) < (abs($1 - middle), $1) })
+    where found.count < 2 {
+      budget -= hunk.oldCount
+      if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
+      if fits(hunk, old, at: line) { found.append(line) }
     }
     switch found.count {
     case 0: return .failure(failureToPlace(hunk, old))
@@ -194,6 +203,18 @@ struct HunkPlacement {
       let (one, other) = (LineNumber(found[0]), LineNumber(found[1]))
       return .failure(Failure(reason: .isAmbiguous(one, other, isNumbered: isNumbered)))
     }
+  }
+
+  /// The lines of the text that are old lines of some hunk, by their hashes.
+  private func linesOfHunks(_ index: LineIndex) -> [UInt64: [Int]] {
+    var known: [UInt64: [Int]] = [:]
+    for hunk in hunks {
+      for line in LineBlock.lines(of: hunk.oldLines(droppingReturns: dropsReturns)) {
+        known[LineIndex.hash(line[...])] = []
+      }
+    }
+    for line in 0..<lineCount { known[index.line(line)]?.append(line + 1) }
+    return known
   }
 
   /// The lines at which a hunk with anchors may begin; nil if the text lacks an anchor. The anchors

@@ -64,8 +64,8 @@ struct HunkRejection: Equatable, Sendable {
     case endHasNewline
     /// The text has the hunk's lines, but more lines follow where the patch ends the text.
     case isNotAtEnd(LineNumber)
-    /// The search takes too long.
-    case isTooFar
+    /// The searches for the hunks take too long.
+    case takesTooLong
   }
 
   /// The number of the hunk in its file, counted from 1.

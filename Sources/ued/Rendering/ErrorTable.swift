@@ -658,7 +658,7 @@ extension HunkRejection {
     case .isThere(let lines): ErrorHint(lines)
     case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line):
       ErrorHint(lines: [line])
-    case .isNowhere(nil), .endHasNewline, .hasNoAnchor, .hasNoPlace, .isTooFar: nil
+    case .isNowhere(nil), .endHasNewline, .hasNoAnchor, .hasNoPlace, .takesTooLong: nil
     }
   }
 }

@@ -331,7 +331,9 @@ extension Messages {
     case .isNotAtEnd(let line):
       return "\(hunk) fits at line \(line.value), but the text does not end there, as the '\\' "
         + "in the patch says"
-    case .isTooFar: return "\(hunk) is too far from where it says; correct the line in its '@@'"
+    case .takesTooLong:
+      return "\(hunk): the search for it takes too long; add rarer context lines, "
+        + "or correct the line in its '@@'"
     }
   }
 }

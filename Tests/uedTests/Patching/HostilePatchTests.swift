@@ -1,4 +1,5 @@
 import Differential
+import TextBuffer
 import Testing
 
 @testable import ued
@@ -52,6 +53,36 @@ import Testing
     // Quadratic time would be hours, and a hang fails the test.
     apply(Array(patch.text.utf8), to: "a\n")
     apply(Array(patch.text.utf8), to: "a\na\nb\na\n")
+  }
+
+  @Test func `thousands of hunks without line numbers find their places`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      awk 'BEGIN { for (; i < 100000; i++) print i % 3 ? "line " i : "}" }' >f
+      awk 'BEGIN { print "--- f\\n+++ f"
+        for (; i < 3000; i++) print "@@\\n }\\n-line " 33 * i + 1 "\\n+new\\n line " 33 * i + 2 }' >p
+      "$UED" --apply=p; test $(grep -c new f) = 3000; test $(grep -c line f) = 63666
+      """)
+  }
+
+  @Test func `a search that takes too long says so`() throws {
+    let patch = Array("@@\n a\n-b\n@@\n-b\n a\n".utf8)
+    let hunks = try UnifiedPatch(patch).files[0].hunks
+    let text = PieceTable(String(repeating: "a\na\nc\nb\nb\n", count: 50) + "a\nb\n\nb\na\n")
+    func message(_ budget: Int) -> String? {
+      do {
+        _ = try HunkPlacement(of: hunks, in: text, isUnterminated: false, budget: budget)
+        return nil
+      } catch {
+        return String(decoding: ErrorEntry(.patch(error)).message, as: UTF8.self)
+      }
+    }
+    #expect(message(250) == nil)
+    #expect(
+      message(150)
+        == "hunk 2 (line 4 of the patch): the search for it takes too long; add rarer context lines, or correct the line in its '@@'"
+    )
   }
 
   /// Makes a patch `p` of `count` files, each with two names.
