@@ -435,8 +435,7 @@ extension ErrorEntry {
         .init(
           .invalidAddress,
           "the range is backwards: line \(lines.first.value) comes after \(lines.last.value)",
-          ed: "Invalid address",
-          strict: lines.last == .zero ? "the text is empty; 'a' adds some" : nil)
+          ed: "Invalid address")
       case .rejected: .init(.rejected, "rejected by the --validate command")
       case .runNotInFiles(let name):
         .init(

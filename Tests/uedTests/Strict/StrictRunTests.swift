@@ -22,6 +22,7 @@ import Testing
     ("--atomic -i -e 1d \(long)", "ued: \(long): can't read: No such"),
     ("-e 1d -e Y", "ued: f: -e 2:1: no such command; 'help' lists all\n1\n"),
     ("-e '1p\n9p'", "one\nued: f: -e 1:2: no line 9: the last line is 2\n1\n"),
+    ("-e 1,0p", "ued: f: -e 1:1: the range is backwards: line 1 comes after 0\n1\n"),
     ("-i -e /zz/p", "ued: f: -e 1:1: no match\n1\n"),
     ("-f s", "ued: f: s:2: no match\n1\n"),
     ("-i <s", "ued: f: stdin:2: no match\n1\n"),
