@@ -39,9 +39,11 @@ enum Output {
   case history(HistoryListing)
   case blame(BlameListing)
   case exported(HistoryExport)
-  /// The unified diff between two texts of a file, which may be new or removed.
+  /// The unified diff between two texts of a file, which may be new or removed. `isExecutable` is
+  /// its new mode; nil if that stays as it is.
   case difference(
-    from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false)
+    from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false,
+    isExecutable: Bool? = nil)
   /// The texts that a person has compared are the same.
   case noDifference(Sameness)
   /// A match in the bytes of a line, for a question by `s`.

@@ -718,7 +718,10 @@ struct HeaderName {
       guard path.count > 2, path[1] == .slash else { return false }
       return path[0] == letter || letters.contains(path[0])
     }
-    guard isStripped(old, UInt8(ascii: "a")), isStripped(new, UInt8(ascii: "b")) else { return }
+    // Of `a/f a/f`, as `--no-prefix` writes it, the folder belongs to the name.
+    guard isStripped(old, UInt8(ascii: "a")), isStripped(new, UInt8(ascii: "b")),
+      old.path?.first != new.path?.first
+    else { return }
     if let path = old.path { old = .path(Array(path.dropFirst(2))) }
     if let path = new.path { new = .path(Array(path.dropFirst(2))) }
   }

@@ -34,7 +34,7 @@ final class FriendlyRendering: PlainRendering {
   override func show(_ value: Output) {
     if hasPager, !value.isPaged { flush() }
     switch value {
-    case .difference(let old, let new, let name, _, _) where TerminalOutput.prefersSentences:
+    case .difference(let old, let new, let name, _, _, _) where TerminalOutput.prefersSentences:
       tell(from: old, to: new, of: name)
     case .loaded(let name, let lineCount, let byteCount):
       if !isSilent { say(Messages.size(of: name, lines: lineCount, bytes: byteCount)) }

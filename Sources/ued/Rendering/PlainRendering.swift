@@ -53,8 +53,10 @@ class PlainRendering: Rendering {
       }
     case .blame(let listing): show(BlameText(listing, now: SystemClock.now))
     case .exported(let export): show(export)
-    case .difference(let old, let new, let name, let isNew, let isRemoved):
-      showDifference(from: old, to: new, of: name, isNew: isNew, isRemoved: isRemoved)
+    case .difference(let old, let new, let name, let isNew, let isRemoved, let isExecutable):
+      showDifference(
+        from: old, to: new, of: name, isNew: isNew, isRemoved: isRemoved, isExecutable: isExecutable
+      )
     case .match(let match, let bytes, _):
       for line in MatchMarking.lines(match, of: bytes) { printLine(line) }
     case .laterFiles(let names): say(Messages.laterFiles(names))
@@ -102,7 +104,7 @@ class PlainRendering: Rendering {
 
   private func showDifference(
     from old: PieceTable, to new: PieceTable, of path: [UInt8], isNew: Bool,
-    isRemoved: Bool
+    isRemoved: Bool, isExecutable: Bool?
   ) {
     guard let lines = LineDifference.unlessInterrupted(from: old, to: new) else { return }
     let name = path.isEmpty ? Array("buffer".utf8) : path
@@ -112,7 +114,7 @@ class PlainRendering: Rendering {
       old: UnifiedDiff.Side(text: old, name: oldName),
       new: UnifiedDiff.Side(text: new, name: newName),
       hunks: lines.hunks,
-      isColored: isColored, showsVisibly: output.showsVisibly)
+      isColored: isColored, showsVisibly: output.showsVisibly, isExecutable: isExecutable)
     difference.write { [self] block in
       output.write(block)
       return output.takesMore

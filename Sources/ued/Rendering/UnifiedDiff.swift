@@ -23,12 +23,23 @@ struct UnifiedDiff {
   /// Whether lines are written in their visible form.
   var showsVisibly = false
 
-  /// Writes the difference in blocks, until `sink` returns false; nothing if no line differs.
+  /// Whether the file becomes executable, or no longer is; nil if that stays as it is.
+  var isExecutable: Bool?
+
+  /// Writes the difference in blocks, until `sink` returns false; nothing if no line differs and
+  /// the mode stays as it is.
   func write(to sink: @escaping (RawSpan) -> Bool) {
-    if hunks.isEmpty { return }
     var writer = BlockWriter(sink)
-    writeHeader("--- ", old, to: &writer)
-    writeHeader("+++ ", new, to: &writer)
+    if let isExecutable {
+      let (name, modes) = (FileNameQuoting.quoted(new.name), ["100644", "100755"])
+      writeHeader(Array("diff --git ".utf8) + name + [.space] + name, to: &writer)
+      writeHeader(Array("old mode \(modes[isExecutable ? 0 : 1])".utf8), to: &writer)
+      writeHeader(Array("new mode \(modes[isExecutable ? 1 : 0])".utf8), to: &writer)
+    }
+    if !hunks.isEmpty {
+      writeHeader("--- ", old, to: &writer)
+      writeHeader("+++ ", new, to: &writer)
+    }
     var start = 0
     while start < hunks.count, !writer.isStopped {
       let end = endOfGroup(from: start)
@@ -41,6 +52,10 @@ struct UnifiedDiff {
   private func writeHeader(_ mark: String, _ side: Side, to writer: inout BlockWriter) {
     var line = Array(mark.utf8) + FileNameQuoting.quoted(side.name)
     if let time = side.time { line += [UInt8(ascii: "\t")] + time }
+    writeHeader(line, to: &writer)
+  }
+
+  private func writeHeader(_ line: [UInt8], to writer: inout BlockWriter) {
     unsafe write(line.span.bytes, as: .header, to: &writer)
   }
 

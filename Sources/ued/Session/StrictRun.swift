@@ -442,7 +442,7 @@ struct StrictRun: ~Copyable {
     }
     try editor.checkDangers(changing)
     editor.addWritesToLedger()
-    for (write, _) in changing where !write.isStream {
+    for (write, status) in changing where !write.isStream {
       wouldChange = true
       let isRemoved = write.otherChanges.isRemoved
       editor.batch.ledger.update(write.path, to: isRemoved ? nil : write.text, isWritten: false)
@@ -450,10 +450,12 @@ struct StrictRun: ~Copyable {
         if options.diff {
           let before = editor.file.previewed.text(of: write.path)
           let old = try editor.file.disk.readIfThere(write.path)
+          let isSameMode = status.map { write.otherChanges.accepts($0.st_mode & 0o7777) } ?? true
           editor.console.say(
             .difference(
               from: before ?? old.text, to: write.text, of: write.path,
-              isNew: before == nil && old.identity == nil, isRemoved: isRemoved))
+              isNew: before == nil && old.identity == nil, isRemoved: isRemoved,
+              isExecutable: isSameMode ? nil : write.otherChanges.isExecutable))
           answers?.keepDifference(of: write.path)
         }
         if options.fileNames.count > 1 && !options.atomic && patch == nil {

@@ -291,6 +291,27 @@ import Testing
     #expect(sandbox.transcript("\"$UED\" --apply=p; \(check) && head -1 b") == "one\n0\n")
   }
 
+  @Test func `a changed mode is part of the difference`() {
+    sandbox["p"] = Array("diff --git a/a b/a\nold mode 100644\nnew mode 100755\n".utf8)
+    let header = "diff --git a a\nold mode 100644\nnew mode 100755\n"
+    #expect(sandbox.transcript("\"$UED\" --diff --apply=p") == header + "0\n")
+    #expect(
+      sandbox.transcript("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q; test -x a") == "0\n")
+    #expect(
+      sandbox.transcript("\"$UED\" --diff --apply=p") == "ued: a: the patch is already applied\n1\n"
+    )
+    sandbox.run(
+      """
+      mkdir w; echo 1 >w/x; echo 1 >x; sed 's,a/a b/a,a/w/x b/w/x,' p | "$UED" --diff --apply=- >q
+      "$UED" --apply=q; test -x w/x; test ! -x x
+      """)
+    let lines = "--- a\n+++ a\n@@ -1 +1 @@\n-one\n+1\n"
+    sandbox["a"] = Array("one\n".utf8)
+    sandbox["p"] = Array((header + lines).utf8)
+    #expect(sandbox.transcript("chmod -x a; \"$UED\" --diff --apply=p") == header + lines + "0\n")
+    #expect(sandbox.transcript("chmod +x a; \"$UED\" --diff --apply=p") == lines + "0\n")
+  }
+
   @Test func `a new file does not get the mode in another file's header`() {
     sandbox["p"] = Array(
       """
