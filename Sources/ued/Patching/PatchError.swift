@@ -8,6 +8,8 @@ enum PatchError: Error, Equatable, Sendable {
   case strayLine(Int)
   /// A header at a place where it makes no sense.
   case badHeader(line: Int)
+  /// A line like a mark of `<<<<<<< SEARCH` and `>>>>>>> REPLACE`.
+  case badMark(line: Int)
   /// `---` and `+++` lines that contradict git's header above them.
   case contradictsHeader(line: Int)
   case isCopy(line: Int)

@@ -30,6 +30,8 @@ struct PatchParser {
   private var lastText: Int?
   /// The last hunk with fewer lines than its header says; `lacking` counts the missing lines.
   var shortHunk: (number: Int, lacking: (old: Int, new: Int))?
+  /// The first line outside of all hunks that is like the first mark of a block.
+  private var searchMark: Int?
   /// Whether a closed fence had hunks in it.
   private var hasClosedFence = false
 
@@ -58,13 +60,14 @@ struct PatchParser {
           throw .isBinary(line: lineNumber)
         }
         takeFence(text)
+        if text.starts(with: "<<<<<<<".utf8) { searchMark = searchMark ?? lineNumber }
         if !text.isEmpty { lastText = position }
         advance(past: line)
       }
     }
     let last = files.last
     files.removeAll { !$0.hasChanges }
-    if files.isEmpty { throw .hasNoChanges }
+    if files.isEmpty { throw searchMark.map { .badMark(line: $0) } ?? .hasNoChanges }
     try checkEnd(last)
     return files
   }
@@ -520,7 +523,7 @@ extension PatchParser {
         try takeBlock(line)
         lastText = nil
       } else if mayBeMark(text) || isHeader(at: position) || isHalfHeader(line) {
-        throw .badHeader(line: lineNumber)
+        throw Self.isLikeMark(text) ? .badMark(line: lineNumber) : .badHeader(line: lineNumber)
       } else {
         takeFence(text)
         if !text.isEmpty && !text.starts(with: "```".utf8) { textAbove = text }
@@ -619,14 +622,13 @@ extension PatchParser {
     while let line = line(at: position) {
       let text = text(of: line)
       advance(past: line)
-      let isMark = ["<<<<<<<", "=======", ">>>>>>>"].contains { text.starts(with: $0.utf8) }
       if index == 0 && Self.isMark("=======", text) {
         index = 1
       } else if index == 1 && Self.isMark(">>>>>>> REPLACE", text) {
         return appendBlock(from: parts[0], to: parts[1], at: start)
-      } else if isMark {
+      } else if Self.isLikeMark(text) {
         // The ends of the parts are unclear.
-        throw .badHeader(line: lineNumber - 1)
+        throw .badMark(line: lineNumber - 1)
       } else {
         parts[index] += line.text + [.newline]
       }
@@ -671,6 +673,11 @@ extension PatchParser {
     }
     files[files.count - 1].hunks.append(hunk)
     hunkCount += 1
+  }
+
+  /// Whether a line begins like one of the marks around a block.
+  private static func isLikeMark(_ text: ArraySlice<UInt8>) -> Bool {
+    ["<<<<<<<", "=======", ">>>>>>>"].contains { text.starts(with: $0.utf8) }
   }
 
   /// Whether a line is one of the marks around a block, perhaps with blanks at its end.

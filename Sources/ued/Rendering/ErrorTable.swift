@@ -590,6 +590,11 @@ extension PatchError {
     }
     return switch self {
     case .badHeader(let line): entry(line: line, " is not understood")
+    case .badMark(let line):
+      entry(
+        line: line,
+        " is not understood; a block has '<<<<<<< SEARCH', '=======' and '>>>>>>> REPLACE', "
+          + "each alone on a line")
     case .changesMoreThanText:
       .init(
         .invalidPatch,

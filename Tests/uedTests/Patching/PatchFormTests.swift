@@ -163,6 +163,25 @@ import Testing
     #expect(sandbox["Now I write it"] == nil)
   }
 
+  /// A block with a wrong mark, and the line of that.
+  @Test(arguments: [
+    ("<<<<<<< SEARCH f\na\n=======\nc\n>>>>>>> REPLACE\n", 2),
+    ("<<<<<<<SEARCH\na\n=======\nc\n>>>>>>> REPLACE\n", 2),
+    ("<<<<<<< SEARCH\na\n=======\nc\n>>>>>>> REPLACE f\n", 6),
+    ("<<<<<<< SEARCH\na\n======= f\nc\n>>>>>>> REPLACE\n", 4),
+    ("<<<<<<< SEARCH\na\n=======\nc\n>>>>>>> REPLACE\n<<<<<<< search\n", 7),
+  ])
+  func `the error of a wrong mark has the right ones`(_ block: String, _ line: Int) {
+    sandbox["f"] = Array("a\n".utf8)
+    sandbox["p"] = Array("f\n\(block)".utf8)
+    let said = sandbox.shell("\"$UED\" --apply=p; exit $?", status: 1)
+    #expect(
+      said
+        == "ued: p: line \(line) of the patch is not understood; a block has '<<<<<<< SEARCH', "
+        + "'=======' and '>>>>>>> REPLACE', each alone on a line\n")
+    #expect(sandbox["f"] == Array("a\n".utf8))
+  }
+
   @Test func `a hunk after a line stays in the indented block below it`() {
     sandbox.run(
       """
