@@ -20,8 +20,8 @@ struct LineBlock: Sendable {
     bytes.split(separator: .newline, omittingEmptySubsequences: false).dropLast().map { Array($0) }
   }
 
-  /// The block without the line numbers of a listing: `12` and a blank or a colon, or `12:3fa` and
-  /// a tab; nil if a line has none.
+  /// The block without the line numbers of a listing: `12` and a blank, a colon or an arrow, or
+  /// `12:3fa` and a tab; nil if a line has none.
   var withoutNumbers: [UInt8]? {
     var bytes: [UInt8] = []
     for line in lines {
@@ -36,6 +36,8 @@ struct LineBlock: Sendable {
       {
         rest = behind.dropFirst()
         if rest.first == .space, mark != .space { rest = rest.dropFirst() }
+      } else if behind.starts(with: "→".utf8) {
+        rest = behind.dropFirst("→".utf8.count)
       } else if !behind.isEmpty {
         return nil
       }

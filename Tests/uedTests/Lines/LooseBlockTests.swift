@@ -185,6 +185,7 @@ import Testing
     ("", "new\n", "old\n", "not found; already so: line 1"),
     ("", "foo\nnew\nbar(1)\n", "foo\nbar(2)\n", "most like it"),
     ("", "a\nb\n", "1\ta\n2\tb\n", "OLD begins with line numbers, which are not in the file"),
+    ("", "a\nb\n", "1→a\n 2→b\n", "OLD begins with line numbers"),
     ("", "a\nb\n", " 9:a\n10:b\n", "OLD begins with line numbers"),
     ("", "a\nb\n", "1:3fa\ta\n2:000\tb\n", "OLD begins with line numbers"),
     ("loose", "}\n", "  }\n", "OLD has no letter or digit"),
