@@ -361,23 +361,32 @@ extension HistoryKeeper {
       } else {
         return false
       }
-      if session.stored.hasOpenGroup { session.stored.position.current = -1 }
+      if session.stored.hasOpenGroup { session.stored.hasUsedGroup = true }
       (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
       return true
     }
   }
 
-  /// Turns a stored group that has grown into a new one if other processes use the history. Keeps
-  /// the saved text of an open group as a revision.
+  /// Keeps what other processes know of this run's groups, if others use the history: a stored group
+  /// that has grown becomes a new one, and so does the text saved in an open group. The number of
+  /// an open group is used up when the group ends.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
     guard !text.isInStep, policy.index.isShared(session.store.place) else { return }
     let open = session.stored.count
-    if session.stored.hasOpenGroup && session.stored.saved == open
-      && text.save.unrecorded != .current && text.history.revisions.count == open
+    let becomesSaved = text.save.unrecorded == .current
+    if session.stored.hasOpenGroup,
+      !text.isInGroup || (session.stored.saved == open) != becomesSaved
     {
-      try addBranches(from: open, to: &text, session)
+      if text.history.revisions.count == open {
+        try addBranches(from: open, to: &text, session)
+      } else {
+        // Nobody has seen the number that the ended group had until now.
+        let notices = notices
+        try moveOwnGroups(in: &text, behind: open, session)
+        self.notices = notices
+      }
       (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
     }
     guard !text.isInGroup, session.stored.count > 1 else { return }
@@ -490,6 +499,10 @@ extension HistoryKeeper {
       own.hashes[0] = ContentHash(of: older, at: 0, in: old)
     }
     for id in kept {
+      if let run = recovered[id], let twin = try reader.group(of: run, like: history[id], number) {
+        numbers[id] = twin
+        continue
+      }
       var after = old.contextAfter(id)
       for index in after.details.votes.indices {
         after.details.votes[index].group = number(after.details.votes[index].group)
@@ -529,7 +542,9 @@ extension HistoryKeeper {
     }
     earlier = Earlier(
       reader: reader,
-      recovered: Dictionary(recovered.map { (number($0.key), $0.value) }, uniquingKeysWith: { $1 }))
+      recovered: Dictionary(
+        recovered.map { (number($0.key), $0.value) }.filter { $0.0 >= store.count },
+        uniquingKeysWith: { $1 }))
   }
 }
 

@@ -30,7 +30,8 @@ extension HistoryKeeper {
   private func needsWriting(_ text: EditedText) -> Bool {
     if text.isInGroup || hasUnstoredEffect { return true }
     if let session {
-      if session.stored.hasOpenGroup || session.store.hasDraft { return true }
+      let stored = session.stored
+      if stored.hasOpenGroup || stored.hasUsedGroup || session.store.hasDraft { return true }
       if session.stored.enteredCount > 0 || !entered.isEmpty { return true }
       if session.stored.count > 0 && HistorySession.Position(of: text) == session.stored.position {
         return false

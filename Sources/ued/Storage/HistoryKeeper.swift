@@ -559,6 +559,8 @@ final class HistorySession {
     var saved: Int?
     /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
+    /// Whether this run is stored as being in an open group whose number is used up.
+    var hasUsedGroup = false
     /// The number of stored elements of `HistoryKeeper.entered`.
     var enteredCount = 0
   }

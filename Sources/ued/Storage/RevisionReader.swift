@@ -105,6 +105,23 @@ import TextBuffer
     return self.hash(of: id) == hash ? id : nil
   }
 
+  /// The group that another session has stored after a run was killed, like the one that this
+  /// session recovered with a parent in its own numbering; nil if there is none.
+  func group(
+    of run: Int, like own: Revision, _ number: (Int) -> Int
+  ) throws(StorageError) -> Int? {
+    let (parent, time) = (own.parent.map(number), StoredTime(own.time).milliseconds)
+    for id in ((parent ?? 0)..<count).reversed() {
+      let row = try block(id..<id + 1)[0]
+      if row.run == run, row.record.parent == parent, !row.record.isDropped,
+        StoredTime(row.record.time).milliseconds == time
+      {
+        return id
+      }
+    }
+    return nil
+  }
+
   /// The groups below `count` that may match a pattern; nil if they can't be read. See
   /// `HistoryStore`.
   func candidates(for pattern: Pattern, isBinary: Bool) -> [Int]? {

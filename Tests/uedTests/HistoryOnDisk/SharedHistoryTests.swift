@@ -249,6 +249,33 @@ import Testing
       texts.contains("1\n2\n3 y\n4\n5\n") && texts.contains("1 x\n2\n3\n4\n5 z\n"), "\(texts)")
   }
 
+  @Test(arguments: ["abort", "end", "w"])
+  func `promise 5: an open group is stored after another session's group ends`(_ end: String) {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    let other = TerminalSession.plain(["f"], in: sandbox)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    other.enter("begin", "1s/$/ x/")
+    session.enter("history all", "begin")
+    other.enter(end)
+    session.enter("3s/$/ z/")
+    session.kill()
+    other.end("Q")
+    let texts = allTexts()
+    #expect(texts.contains("1\n2\n3 z\n") && texts.contains("1 x\n") == (end != "abort"))
+  }
+
+  @Test func `a group that two sessions recover is stored once`() {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    let killed = TerminalSession.plain(["f"], in: sandbox)
+    killed.enter("begin g", "1s/$/ x/")
+    killed.kill()
+    let sessions = (0..<2).map { _ in TerminalSession.plain(["f"], in: sandbox) }
+    for (session, line) in zip(sessions, [2, 3]) { session.enter("\(line)s/$/ y/") }
+    #expect(
+      sessions[0].enter("history all").split(separator: "\n").count { $0.contains("g - ") } == 1)
+    for session in sessions { session.end("Q") }
+  }
+
   @Test func `promise 24: a session keeps its history again once it can`() {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run("mkdir -p .local/state; echo >.local/state/ued")
