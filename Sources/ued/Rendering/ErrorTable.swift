@@ -94,7 +94,10 @@ extension ErrorEntry {
           .invalidArgument,
           "expect takes '<<END', 'N /RE/', or 'sha256:' and six hexadecimal digits or more")
       case .badForm:
-        .init(.invalidArgument, "replace takes two words and their lines: 'replace <<OLD <<NEW'")
+        .init(
+          .invalidArgument,
+          "replace takes two words and their lines, 'replace <<OLD <<NEW'; "
+            + "before them, 'text' or 'loose', and 'all' or a number above 0")
       case .badEnsure(.badPattern(let fault)): fault.entry
       case .badEnsure(let fault): .init(.invalidArgument, Messages.text(fault))
       case .badEnsuredText(isBlock: true):
