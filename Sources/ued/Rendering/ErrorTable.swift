@@ -121,7 +121,7 @@ extension ErrorEntry {
       case .blockFound(let lines, let count, 1, let exactly, let matching, let overlap):
         .init(
           .blockCount,
-          "found \(count) times (\(Messages.list(lines, of: count))); "
+          "\(Messages.found(lines, count)); "
             + (exactly.map { "'replace' would match line \($0.value) only; " } ?? "")
             + (Set(lines).count > 1 ? "add lines to OLD, address one place" : "add text to OLD")
             + (overlap
@@ -131,8 +131,7 @@ extension ErrorEntry {
       case .blockFound(let lines, let count, let expected, _, _, _):
         .init(
           .blockCount,
-          "found \(Messages.times(count)) (\(Messages.list(lines, of: count))), "
-            + "not \(Messages.times(expected))",
+          "\(Messages.found(lines, count)), not \(Messages.times(expected))",
           hint: ErrorHint(lines: lines))
       case .blockIsEmpty:
         .init(.missingArgument, "OLD is empty, which is everywhere; 'a' and 'i' insert lines")

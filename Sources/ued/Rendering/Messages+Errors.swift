@@ -200,9 +200,14 @@ extension Messages {
 
   static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-  static func list(_ lines: [LineNumber], of count: Int) -> String {
+  /// The places of a text, and the first of their lines.
+  static func found(_ lines: [LineNumber], _ count: Int) -> String {
+    if count > 1, count == lines.count, let line = lines.first, lines.last == line {
+      return "found \(count == 2 ? "twice" : times(count)) in line \(line.value)"
+    }
     let numbers = lines.map { String($0.value) }.joined(separator: ", ")
-    return "line\(count == 1 ? "" : "s") \(numbers)\(count > lines.count ? ", …" : "")"
+    return "found \(times(count)) (line\(count == 1 ? "" : "s") \(numbers)"
+      + (count > lines.count ? ", …)" : ")")
   }
 
   static func text(_ loss: LineLoss) -> String {

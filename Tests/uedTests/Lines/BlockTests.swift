@@ -107,7 +107,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
     sandbox.run("printf 'aaa\n' >g; printf '%s\n' 'replace text <<O <<N' aa O b N >script")
     #expect(
       sandbox.transcript("\"$UED\" -i g <script").hasPrefix(
-        "ued: g: stdin:1: found 2 times (lines 1, 1); add text to OLD; they overlap\n"))
+        "ued: g: stdin:1: found twice in line 1; add text to OLD; they overlap\n"))
     // The script replaces only lines 1 and 2.
     sandbox["script"] = Array("1,2replace\(form) <<O <<N\n\(old)\nO\nb\nN\n".utf8)
     sandbox.run("\"$UED\" -i f <script")

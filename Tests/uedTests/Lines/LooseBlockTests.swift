@@ -58,10 +58,14 @@ import Testing
       String(repeating: "0123456789", count: 9) + "\n", "replace",
       String(repeating: "0123456789", count: 9) + " ", "'…01234567890123456789'"
     ),
-    ("a a\n", "replace text", "a", "(lines 1, 1); add text to OLD"),
+    ("a a\n", "replace text", "a", "found twice in line 1; add text to OLD"),
+    ("a a a\n", "replace text 2", "a", "found 3 times in line 1, not 2 times"),
+    ("a a\na\n", "replace text", "a", "found 3 times (lines 1, 1, 2); add lines to OLD"),
     ("if\n  x\nelse\n    x\n", "replace loose", "  x", "'replace' would match line 2 only"),
     ("a\n\n", "replace text", "", "OLD is empty"),
     ("a\n", "replace <<A", "", "replace takes two words and their lines"),
+    ("a\n", "replace 0", "a", "'all' or a number above 0"),
+    ("a\n", "replace loose text", "a", "before them, 'text' or 'loose'"),
   ])
   func `a refusal suggests the next step`(
     _ text: String, _ command: String, _ old: String, _ message: String
