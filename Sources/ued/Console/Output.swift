@@ -151,6 +151,8 @@ enum Warning: Equatable, Sendable {
   case lostEscape(UInt8)
   /// Lines after a failed command are dropped as its text, up to these end lines.
   case textDropped(upTo: [[UInt8]])
+  /// `replace` has found its lines, which are the new ones, too.
+  case replacedBySame
   /// The texts contain no group of the run with this title.
   case undoneAlready(String)
 }

@@ -510,6 +510,7 @@ extension Editor {
           ? .replaced(lines, by: new.newlineCount, text: start)
           : .blocksReplaced(lines: block.lines.count, places: places.count))
     }
+    if hunks.isEmpty { console.say(.warning(.replacedBySame)) }
   }
 
   /// Throws unless a block is in the expected number of places.
@@ -667,11 +668,12 @@ extension Editor {
       throw .blockIsReplaced(lines, by: .text)
     }
     let inserted = Array(newBytes.dropLast())
+    let isSame = block.lines == new
     try perform { (editor) throws(EditorError) in
       guard let first = places.first, let last = places.last else { return }
       let growth = new.isEmpty ? 1 - block.lines.count : new.count - block.lines.count
       editor.text.yank(LineRange(last.first, last.last))
-      var end = places.count
+      var end = isSame ? 0 : places.count
       while end > 0 {
         if Interrupts.isInterrupted { throw .interrupted }
         // Places that share lines are replaced together.
@@ -686,6 +688,7 @@ extension Editor {
           LineRange(first.first, last.last), places: places.count,
           text: Array(inserted.prefix(GroupNames.startLength))))
     }
+    if isSame { console.say(.warning(.replacedBySame)) }
   }
 
   mutating func expect(

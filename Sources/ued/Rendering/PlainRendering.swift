@@ -241,6 +241,7 @@ class StrictRendering: PlainRendering {
   override func show(_ value: Output) {
     switch value {
     case .notice(let notice): report(Messages.strict(Messages.notice(notice), of: fileName))
+    case .warning(.replacedBySame): tell(Messages.text(.replacedBySame))
     case .warning(let warning): report(Messages.strict(Messages.text(warning), of: []))
     case .overlooked(let overlooked): tell(Messages.text(overlooked))
     case .newlineAppended(let source): tell(Messages.newlineAdded(to: source))

@@ -211,6 +211,22 @@ import Testing
     #expect(said.contains(message), "\(said)")
   }
 
+  @Test(arguments: ["", "all", "text", "loose"])
+  func `an edit that changes nothing says so`(_ form: String) {
+    let sandbox = Sandbox()
+    let script = "replace \(form) <<OLD <<NEW\na\nOLD\na\nNEW\n"
+    (sandbox["f"], sandbox["script"]) = (
+      Array("\(form == "loose" ? " " : "")a\n".utf8), Array(script.utf8)
+    )
+    let said = sandbox.transcript("\"$UED\" -i f <script")
+    #expect(said.hasPrefix("ued: f: OLD and NEW are the same; nothing was changed\n"), "\(said)")
+    #expect(said.hasSuffix("\n0\n"))
+    sandbox.run(
+      """
+      "$UED" --json f <script >answers; jq -se '.[0].notices == ["OLD and NEW are the same; nothing was changed"]' answers
+      """)
+  }
+
   @Test func `an answer in JSON counts overlooked differences`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("  a \n".utf8)
