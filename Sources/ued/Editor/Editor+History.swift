@@ -631,7 +631,7 @@ extension Editor {
   private mutating func revertRun(_ name: [UInt8]?) throws(EditorError) {
     var runs: Set<Int>
     if let name {
-      runs = RunTag.name(name).map { keeper.runs(called: $0) } ?? []
+      runs = GroupNames.run(name).map { keeper.runs(called: $0) } ?? []
       if runs.isEmpty { throw keeper.isInUse ? .historyInUse : .noSuchRun(name) }
     } else {
       let earlier = path.lazy.compactMap { [keeper, text] in keeper.run(of: $0, in: text.document) }

@@ -1,10 +1,3 @@
-/// The action that a command line requests.
-enum Invocation: Equatable, Sendable {
-  case edit(Options)
-  case showHelp
-  case showVersion
-}
-
 extension Options {
   /// Parses the arguments after the program's name. Options and files may come in any order, as in
   /// GNU ed.
@@ -72,7 +65,7 @@ extension Options {
   mutating func adopt(_ environment: (String) -> [UInt8]?) throws(UsageError) {
     let name = environment("UED_RUN") ?? []
     if runName == nil && !name.isEmpty {
-      runName = RunTag.name(name)
+      runName = GroupNames.run(name)
       if runName == nil { throw .badRunName(name) }
     }
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
@@ -153,15 +146,81 @@ extension Options {
     let isSearch = address[0] == .slash || address[0] == UInt8(ascii: "?")
     return isSearch || address.allSatisfy(\.isDigit) ? address : nil
   }
+}
 
-  /// A number from 1 to 1000000; nil for anything else.
-  static func number(_ word: [UInt8]) -> Int? {
-    guard word.count <= 7, word.allSatisfy(\.isDigit) else { return nil }
-    return Int(String(decoding: word, as: UTF8.self)).flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
+/// Splits a command line into options and operands.
+struct OptionScanner {
+  /// An option and its argument; the argument is empty if missing.
+  typealias Option = (row: OptionRow, argument: [UInt8])
+  /// The arguments that are not options, in order.
+  private(set) var operands: [[UInt8]] = []
+  /// The number of operands before a `--`.
+  private(set) var operandsBeforeDashes = 0
+  private var arguments: ArraySlice<[UInt8]>
+  /// The remaining letters of an argument such as `-sv`.
+  private var letters: ArraySlice<UInt8> = []
+
+  init(_ arguments: [[UInt8]]) {
+    self.arguments = arguments[...]
   }
 
-  /// The meaning of `on` or `off`; nil for anything else.
-  static func choice(_ word: [UInt8]) -> Bool? {
-    word.elementsEqual("on".utf8) ? true : word.elementsEqual("off".utf8) ? false : nil
+  /// The next option, or nil after the last one.
+  mutating func next() throws(UsageError) -> Option? {
+    if let letter = letters.popFirst() { return try option(ofLetter: letter) }
+    while let argument = arguments.popFirst() {
+      if argument == Array("--".utf8) {
+        operands += arguments
+        arguments = []
+      } else if argument.starts(with: "--".utf8) {
+        return try option(ofWord: argument)
+      } else if argument.count > 1 && argument[0] == UInt8(ascii: "-") {
+        letters = argument[2...]
+        return try option(ofLetter: argument[1])
+      } else {
+        operands.append(argument)
+        operandsBeforeDashes += 1
+      }
+    }
+    return nil
+  }
+
+  private mutating func option(ofLetter letter: UInt8) throws(UsageError) -> Option {
+    guard let row = OptionRow.all.first(where: { $0.letter == Unicode.Scalar(letter) }) else {
+      throw .unknownLetter(letter)
+    }
+    var attached: [UInt8]?
+    if !row.argument.isNone && !letters.isEmpty {
+      attached = Array(letters)
+      letters = []
+    }
+    return try option(row, attached, orThrow: .letterNeedsArgument(letter))
+  }
+
+  private mutating func option(ofWord argument: [UInt8]) throws(UsageError) -> Option {
+    let parts = argument.dropFirst(2)
+      .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let attached = parts.count > 1 ? Array(parts[1]) : nil
+    let matches = OptionRow.all.filter { $0.word.utf8.starts(with: parts[0]) }
+    let exact = matches.first { $0.word.utf8.elementsEqual(parts[0]) }
+    let known = matches.filter { !$0.isOwn }
+    let found = known.isEmpty ? matches : known
+    guard let row = exact ?? found.first else { throw .unknownWord(argument) }
+    if exact == nil && found.count > 1 { throw .ambiguousWord(argument) }
+    if row.argument.isNone && attached != nil { throw .wordTakesNoArgument(row.word) }
+    return try option(row, attached, orThrow: .wordNeedsArgument(row.word))
+  }
+
+  /// Adds the argument: the attached one, or else the next argument of the command line.
+  private mutating func option(
+    _ row: OptionRow, _ attached: [UInt8]?, orThrow error: UsageError
+  ) throws(UsageError) -> Option {
+    switch row.argument {
+    case .none: return (row, [])
+    case .optional: return (row, attached ?? [])
+    case .required(_, let mayBeEmpty):
+      let argument = attached ?? arguments.popFirst()
+      guard let argument, mayBeEmpty || !argument.isEmpty else { throw error }
+      return (row, argument)
+    }
   }
 }

@@ -1,7 +1,15 @@
 import TextBuffer
 
-/// Descriptions of groups in words.
+/// Names and descriptions of groups, and names of runs.
 enum GroupNames {
+  /// Bytes as the name of a run; nil if they are not UTF-8, or have control characters.
+  static func run(_ bytes: [UInt8]) -> String? {
+    guard let name = String(validating: bytes, as: UTF8.self),
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return nil }
+    return name
+  }
+
   /// The description of a manual group still open when its run ended.
   static let openGroup = "Group that was not ended"
   /// The description of a group with changes that other programs made to the file.

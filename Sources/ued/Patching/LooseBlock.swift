@@ -121,7 +121,7 @@ struct LooseBlock {
     shift(of: found(at: place, of: text).map { Line($0) })
   }
 
-  /// Of several tab widths, `unit` is preferred, then one for which the columns are the same.
+  /// Prefers the tab width `unit`, or else one that gives the block and the place the same columns.
   private func shift(of found: [Line], unit: Int? = nil) -> (columns: Int, tab: Int)? {
     let pairs = zip(found, lines).filter { !$0.1.isBlank }
     let hasTabs = pairs.contains {

@@ -169,11 +169,12 @@ enum HistoryTasks {
   private static func undo(
     _ name: [UInt8], in folder: [UInt8], _ index: HistoryIndex, _ options: Options
   ) throws(RunFailure) -> Int32 {
-    let runs = called(RunTag.name(name), try runs(in: folder, index, options))
+    let runs = called(GroupNames.run(name), try runs(in: folder, index, options))
     guard let newest = runs.first else {
       var everywhere = options
       everywhere.fileNames = []
-      let others = called(RunTag.name(name), try HistoryTasks.runs(in: folder, index, everywhere))
+      let others = called(
+        GroupNames.run(name), try HistoryTasks.runs(in: folder, index, everywhere))
       throw RunFailure(file: [], error: others.isEmpty ? .noSuchRun(name) : .runNotInFiles(name))
     }
     guard Set(runs.map(\.tag.shownName)).count == 1 else {

@@ -367,9 +367,8 @@ extension HistoryKeeper {
     }
   }
 
-  /// Keeps what other processes know of this run's groups, if others use the history: a stored group
-  /// that has grown becomes a new one, and so does the text saved in an open group. The number of
-  /// an open group is used up when the group ends.
+  /// Keeps the rows that other processes have read, if any use the history. A stored group that has
+  /// grown becomes a new one. So does an open group that has ended, or that grows after a save.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
@@ -382,7 +381,7 @@ extension HistoryKeeper {
       if text.history.revisions.count == open {
         try addBranches(from: open, to: &text, session)
       } else {
-        // Nobody has seen the number that the ended group had until now.
+        // The ended group had its old number only since this command.
         let notices = notices
         try moveOwnGroups(in: &text, behind: open, session)
         self.notices = notices
@@ -461,7 +460,7 @@ extension HistoryKeeper {
     var start = old.committedBuffer
     old.move(&start, from: history.current, to: base)
     let reader = RevisionReader(store, count: store.count, for: start, length: store.firstLength)
-    /// The text with which this run began, if another one began the history with a later one.
+    /// The first text of this run, if another run began the history with a later text.
     var older: PieceTable?
     if known == 0 {
       if let first = reader.revision(with: ContentHash(of: start, at: 0, in: old)) {

@@ -23,14 +23,6 @@ struct RunTag: Equatable, Sendable {
       time: time)
   }
 
-  /// Bytes as the name of a run; nil if they are not UTF-8, or have control characters.
-  static func name(_ bytes: [UInt8]) -> String? {
-    guard let name = String(validating: bytes, as: UTF8.self),
-      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return nil }
-    return name
-  }
-
   /// The tag without control characters, which ued does not store.
   var readable: RunTag {
     RunTag(identity: Self.readable(identity), name: name.map(Self.readable), time: time)
