@@ -56,6 +56,15 @@ struct Console: ~Copyable {
 
   /// Whether reading the next line may block.
   var mayWait: Bool { mutating get { inputKind == .terminal || !source.hasLineAhead } }
+  /// Whether a script has no further line for now.
+  var waitsForScript: Bool {
+    mutating get {
+      guard inputKind == .other, !source.hasLineAhead else { return false }
+      // Bytes of a pipe that were only peeked at are still in it.
+      source.surrenderUnread()
+      return source.isQuiet
+    }
+  }
 
   // MARK: - Output
 

@@ -47,6 +47,9 @@ protocol LineSource: ~Copyable {
   /// Whether `next` can return a line that was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
+  /// Whether the input has nothing to read, and gets nothing within 20 ms.
+  var isQuiet: Bool { get }
+
   var lineNumber: Int { mutating get }
 
   /// Whether the last line was pasted into text, so that not even a single period ends the text.

@@ -267,6 +267,8 @@ extension Editor {
     var line = line
     let lastKept = text.currentLine + keeper.enteredLineCount
     var place = lines ?? LineRange(lastKept + 1, lastKept)
+    /// The number of bytes of a script's entry that are in the history.
+    var storedCount = 0
     // Terminal sessions record history before the prompt.
     var isRecorded = isAtTerminal
     // Whether memory is short: the rest of the text is dropped, and not run as commands.
@@ -277,6 +279,13 @@ extension Editor {
     }
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
+      if !isAtTerminal, lines != nil, entry.bytes.count > storedCount, keeper.isStored,
+        !conduct.defersStoring, console.waitsForScript
+      {
+        keep(EnteredLines(replaced: place, text: Array(entry.bytes[storedCount...])))
+        storedCount = entry.bytes.count
+        place = LineRange(line, line - 1)
+      }
       let writer = isAtTerminal ? keeper.draftWriter(replacing: place, in: &text) : nil
       let storeDraft = writer.map { write in
         { (line: [UInt8]) in if line != endLine { write(line) } }
@@ -391,7 +400,9 @@ extension Editor {
   /// the terminal is gone, they stay in the text.
   mutating func keepCutOffText() {
     let entered = keeper.entered
-    guard let place = entered.first?.replaced, !conduct.treatsDoubtsAsErrors else { return }
+    guard let place = entered.first?.replaced, console.inputKind == .terminal,
+      !conduct.treatsDoubtsAsErrors
+    else { return }
     let lines = entered.flatMap(\.text)
     let count = lines.count { $0 == .newline }
     let isInGroup = text.document.isInTransaction
@@ -407,7 +418,7 @@ extension Editor {
     _ = try? text.undo()
   }
 
-  /// Stores lines entered at a terminal before asking for the next ones.
+  /// Stores entered lines before waiting for the next ones.
   mutating func keep(_ lines: EnteredLines) {
     keeper.keepEntered(lines, into: &text)
     let notices = keeper.takeNotices()

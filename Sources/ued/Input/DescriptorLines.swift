@@ -27,6 +27,8 @@ struct DescriptorLines: ~Copyable, LineSource {
     kind == .regularFile || block[position..<end].contains(.newline)
   }
 
+  var isQuiet: Bool { descriptor.isQuiet }
+
   /// The open `descriptor` is not closed here.
   init(descriptor: Int32, isDialogue: Bool = false, endsPrompts: Bool = false) {
     self.isDialogue = isDialogue
@@ -141,6 +143,12 @@ struct DescriptorLines: ~Copyable, LineSource {
   var blockSize: Int {
     // For a short script, page faults of a larger block would cost more than the reads it saves.
     strategy == .bytewise ? 1 : kind == .regularFile ? 1 << 14 : 1 << 16
+  }
+
+  /// Whether nothing can be read, also not within 20 ms.
+  var isQuiet: Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&polled, 1, 20) == 0
   }
 
   /// Waits for bytes and copies them to the beginning of `block`, without consuming them.

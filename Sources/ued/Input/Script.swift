@@ -95,6 +95,7 @@ struct ScriptLines: LineSource, Sendable {
   private(set) var lineNumber = 0
   let kind: InputKind
   let hasLineAhead = true
+  let isQuiet = false
   let showsPrompt = false
 
   /// An unterminated last line is dropped. An error ends a `.regularFile` script. The lines in

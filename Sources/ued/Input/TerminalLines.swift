@@ -21,6 +21,7 @@ import TextBuffer
   let settingsFault: SettingsFault?
   let kind = InputKind.terminal
   let hasLineAhead = false
+  let isQuiet = true
   let showsPrompt = true
   let editsLines = true
   private(set) var lineIsLiteral = false

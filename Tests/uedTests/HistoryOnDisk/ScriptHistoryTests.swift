@@ -51,11 +51,11 @@ import Testing
 
   /// Defines a shell function `ask`, which sends commands to a ued and reads a given number of
   /// lines; then runs commands.
-  private func conversation(_ commands: String) -> String {
+  private func conversation(_ commands: String, _ option: String = "") -> String {
     let output = sandbox.run(
       """
       mkfifo in out
-      "$UED" --history -s f <in >out 2>errors & pid=$!
+      "$UED" --history -s \(option) f <in >out 2>errors & pid=$!
       exec 3>in 4<out
       ask() { count=$1; shift; printf '%s\\n' "$@" >&3
         while [ $count -gt 0 ]; do read -r answer <&4; echo "$answer"; count=$((count - 1)); done; }
@@ -78,11 +78,14 @@ import Testing
     #expect(redone(3) == "one 1 2\ntwo\n")
   }
 
-  @Test func `promise 5: commands before an unfinished text are stored`() {
+  @Test(arguments: ["", "--json"])
+  func `promise 5: an unfinished text, and the commands before it, are stored`(_ option: String) {
     sandbox["f"] = Array("one\n".utf8)
-    _ = conversation("ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 more; awaits idle $pid")
+    _ = conversation(
+      "ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 'more text'; "
+        + "awaits eval 'grep -rqa \"more text\" .local/state'", option)
     #expect(redone(1) == "one 1\n")
-    #expect(redone(2, status: 1) == "?\none\n")
+    #expect(redone(2) == "one 1\nnot ended\nmore text\n")
   }
 
   @Test func `promise 5: the answered commands of an open group are stored`() {
