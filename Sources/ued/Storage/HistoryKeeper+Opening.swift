@@ -361,32 +361,44 @@ extension HistoryKeeper {
       } else {
         return false
       }
-      if session.stored.hasOpenGroup { session.stored.hasUsedGroup = true }
-      (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
+      session.stored.count = session.store.count
       return true
     }
   }
 
-  /// Keeps the rows that other processes have read, if any use the history. A stored group that has
-  /// grown becomes a new one. So does an open group that has ended, or that grows after a save.
+  /// Adds the revision that stores the open group to the text, as one that has left the tree, if
+  /// other processes use the history. They may have read it, so the group gets another number when
+  /// it ends.
+  mutating func keepOpenGroup(of text: inout EditedText) {
+    guard let session, session.stored.openGroup == session.stored.count,
+      text.history.revisions.count == session.stored.count,
+      policy.index.isShared(session.store.place)
+    else { return }
+    do throws(StorageError) {
+      try addBranches(from: session.stored.count, to: &text, session)
+      session.stored.count += 1
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Keeps the revisions that other processes have read, if any use the history. A stored group that
+  /// has grown becomes a new one. So does an open group that is saved, or grows after a save.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
     guard !text.isInStep, policy.index.isShared(session.store.place) else { return }
-    let open = session.stored.count
-    let becomesSaved = text.save.unrecorded == .current
-    if session.stored.hasOpenGroup,
-      !text.isInGroup || (session.stored.saved == open) != becomesSaved
-    {
-      if text.history.revisions.count == open {
-        try addBranches(from: open, to: &text, session)
-      } else {
-        // The ended group had its old number only since this command.
-        let notices = notices
+    keepOpenGroup(of: &text)
+    if let open = session.stored.openGroup {
+      if open == session.stored.count && !text.isInGroup {
+        // The group has ended with the number that others know.
         try moveOwnGroups(in: &text, behind: open, session)
-        self.notices = notices
+        (session.stored.count, session.stored.openGroup) = (session.store.count, nil)
+      } else if open < session.stored.count,
+        (session.stored.saved == open) != (text.save.unrecorded == .current)
+      {
+        session.stored.openGroup = nil
       }
-      (session.stored.count, session.stored.hasOpenGroup) = (session.store.count, false)
     }
     guard !text.isInGroup, session.stored.count > 1 else { return }
     let count = try unchangedCount(of: &text, session)

@@ -30,8 +30,7 @@ extension HistoryKeeper {
   private func needsWriting(_ text: EditedText) -> Bool {
     if text.isInGroup || hasUnstoredEffect { return true }
     if let session {
-      let stored = session.stored
-      if stored.hasOpenGroup || stored.hasUsedGroup || session.store.hasDraft { return true }
+      if session.stored.openGroup != nil || session.store.hasDraft { return true }
       if session.stored.enteredCount > 0 || !entered.isEmpty { return true }
       if session.stored.count > 0 && HistorySession.Position(of: text) == session.stored.position {
         return false
@@ -102,8 +101,10 @@ extension HistoryKeeper {
       try gather(ids, in: &update, of: text, session)
       // Do not store groups on top of an unreadable history.
       if text.history.isDamaged { return }
-      try Self.addOpenGroup(
-        of: text, to: &update, run: store.run,
+      let openGroup = try Self.addOpenGroup(
+        of: text, to: &update,
+        as: session.stored.openGroup.flatMap { $0 < session.stored.count ? $0 : nil },
+        run: store.run,
         isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
       update.isSave = save != nil || update.saved != session.stored.saved
       if save != nil {
@@ -116,7 +117,7 @@ extension HistoryKeeper {
         count: history.revisions.count,
         position: HistorySession.Position(
           current: history.current, saved: save?.revision ?? history.saved), saved: update.saved,
-        hasOpenGroup: update.count > history.revisions.count, enteredCount: entered.count)
+        openGroup: openGroup, enteredCount: entered.count)
       // After a rollback of a prepared save, its groups must be stored again.
       if save == nil { _ = text.document.takeChangedRevisions() }
       noteSuccess()
@@ -343,15 +344,16 @@ extension HistoryKeeper {
 
   /// Adds the open manual group to an update, as if it ended here. Until it is saved or ends, its
   /// revision is stored as one that has left the tree, since its text may still change and other
-  /// runs must not build on it. After a kill, the next run recovers it.
+  /// runs must not build on it. After a kill, the next run recovers it. Returns its number; nil
+  /// without an open group. A group that the text has as revision `old` keeps that number.
   private static func addOpenGroup(
-    of text: EditedText, to update: inout HistoryUpdate, run: Int, isSaved: Bool
-  ) throws(StorageError) {
-    guard let group = text.openGroups.first else { return }
+    of text: EditedText, to update: inout HistoryUpdate, as old: Int?, run: Int, isSaved: Bool
+  ) throws(StorageError) -> Int? {
+    guard let group = text.openGroups.first else { return nil }
     let changes = StoredChanges(from: group.text, to: text.buffer)
     if changes.areTooLarge { throw .groupTooLarge }
-    if changes.isEmpty { return }
-    let id = update.count
+    if changes.isEmpty { return nil }
+    let id = old ?? update.count
     update.revisions.append(
       StoredRevision(
         id: id,
@@ -366,8 +368,9 @@ extension HistoryKeeper {
           after: text.context()),
         changes: changes.bytes[...]))
     update.current = id
-    update.count += 1
+    update.count = max(update.count, id + 1)
     if isSaved { update.saved = id }
+    return id
   }
 }
 
@@ -411,7 +414,8 @@ extension HistoryKeeper {
   /// The database, if entered lines can be stored on top of its content.
   private func readySession(for text: EditedText) -> HistorySession? {
     guard let session, session.stored.count > 0,
-      session.stored.hasOpenGroup || text.openGroups.first.map({ $0.text == text.buffer }) ?? true,
+      session.stored.openGroup != nil
+        || text.openGroups.first.map({ $0.text == text.buffer }) ?? true,
       HistorySession.Position(of: text) == session.stored.position
     else {
       return nil
@@ -421,7 +425,7 @@ extension HistoryKeeper {
 
   /// The stored revision before the entered lines.
   private func base(in text: EditedText, _ session: HistorySession) -> Int {
-    session.stored.hasOpenGroup ? session.stored.count : text.history.current
+    session.stored.openGroup ?? text.history.current
   }
 
   /// Returns a function that stores a line while a person types it; the line replaces the lines at

@@ -414,7 +414,11 @@ extension HistoryKeeper {
       if policy.retries && !session.store.place.exists { return }
       if !keepsLock && (session.store.isOpen || !session.store.isWritten) { return }
     }
-    if resume(&text) == .changed { stop(because: .changedMeanwhile) }
+    switch resume(&text) {
+    case .changed: stop(because: .changedMeanwhile)
+    case .unchanged: keepOpenGroup(of: &text)
+    case .later, .notKept: break
+    }
     // Other processes may build on the last group, so the next command must not coalesce into it.
     if let place, policy.index.isShared(place), !text.document.isInTransaction {
       text.document.closeGroup()
@@ -557,10 +561,9 @@ final class HistorySession {
     var position = Position()
     /// The last saved revision in the database; an open group counts as a revision.
     var saved: Int?
-    /// Whether an open manual group is stored as if it had ended.
-    var hasOpenGroup = false
-    /// Whether this run is stored as being in an open group whose number is used up.
-    var hasUsedGroup = false
+    /// The revision that stores an open manual group as if it had ended. If it is `count`, the text
+    /// does not have it, and it has its number only while no other process uses the history.
+    var openGroup: Int?
     /// The number of stored elements of `HistoryKeeper.entered`.
     var enteredCount = 0
   }

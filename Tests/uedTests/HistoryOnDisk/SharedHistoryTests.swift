@@ -58,7 +58,8 @@ import Testing
       texts() { jq -c 'select(.command == ",p") | .output' <<<"$answer"; }
       two '#'; one begin; one 1s/a/A/; two 4s/d/D/; two 'history all'; fails grep 'not ended' <<<"$answer"
       two 'jump 1'; grep no-such-revision <<<"$answer"
-      one \#(end); two 3s/c/C/; new=$(jq .revision <<<"$answer")
+      one \#(end); id=$(jq .revision <<<"$answer"); one '#'; test $(jq .revision <<<"$answer") = $id
+      two 3s/c/C/; new=$(jq .revision <<<"$answer")
       two 'history all'; test $(grep -c 'Substitute /a/A/' <<<"$answer") = $(test \#(end) = end && echo 1 || echo 0)
       one "jump $new"; one ,p; test "$(texts)" = '["a","b","C","D"]'
       one 'jump 0'; one "merge $new"; one ,p; test "$(texts)" = '["a","b","C","D"]'
@@ -262,6 +263,21 @@ import Testing
     other.end("Q")
     let texts = allTexts()
     #expect(texts.contains("1\n2\n3 z\n") && texts.contains("1 x\n") == (end != "abort"))
+  }
+
+  @Test func `a group that ends beside a session that has read it keeps its number`() {
+    sandbox.run(
+      #"""
+      printf '%s\n' a b c d >f; mkfifo in out in2 out2; export UED_HISTORY=on
+      "$UED" --json f <in >out & exec 3>in 4<out
+      "$UED" --json f <in2 >out2 & exec 5>in2 6<out2
+      one() { echo "$1" >&3; read -r answer <&4; }
+      two() { echo "$1" >&5; read -r answer <&6; }
+      two '#'; one begin; one 1s/a/A/; two 'history all'; one 2s/b/B/
+      one end; id=$(jq .revision <<<"$answer"); one '#'; test $(jq .revision <<<"$answer") = $id
+      two "peek $id"; test "$(jq -c .output <<<"$answer")" = '["A","B","c","d"]'
+      one Q; two Q; exec 3>&- 4<&- 5>&- 6<&-; wait
+      """#)
   }
 
   @Test func `a group that two sessions recover is stored once`() {
