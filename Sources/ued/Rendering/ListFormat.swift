@@ -12,14 +12,18 @@ struct ListFormat: Sendable {
   /// Whether the `$` at the end of a line is left out.
   var omitsLineEnd = false
 
-  /// Appends a line in this format, without its newline, from `offset` on, where `column` columns
-  /// are in use. Ends when `output` has `limit` bytes. Returns whether the line has more.
+  /// The most bytes of a line that are appended at once.
+  private static let longestPart = 1 << 13
+
+  /// Appends a line in this format, without its newline, or a part of a long line. It begins at
+  /// `start`, where `startColumn` columns are in use. Returns whether the line has more.
   func append(
-    _ line: RawSpan, from offset: inout Int, _ column: inout Int, to output: inout [UInt8],
-    limit: Int
+    _ line: RawSpan, from start: inout Int, _ startColumn: inout Int, to output: inout [UInt8]
   ) -> Bool {
-    while offset < line.byteCount {
-      if output.count >= limit { return true }
+    var (offset, column) = (start, startColumn)
+    defer { (start, startColumn) = (offset, column) }
+    let end = min(line.byteCount, offset + Self.longestPart)
+    while offset < end {
       let byte = line[offset]
       if byte >= 0x80, showsCharacters, let character = Self.character(in: line, at: offset) {
         if column + character.width > columns {
@@ -39,6 +43,7 @@ struct ListFormat: Sendable {
       column += append(byte, to: &output) - 1
       offset += 1
     }
+    if offset < line.byteCount { return true }
     if !omitsLineEnd { output.append(UInt8(ascii: "$")) }
     return false
   }

@@ -117,9 +117,9 @@ import TextBuffer
     if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
     if format.contains(.list) {
       var (offset, column) = (0, format.contains(.numbered) ? 8 : 0)
-      while list.append(
-        line, from: &offset, &column, to: &pending, limit: pending.count + Self.pendingLimit)
-      {
+      var hasMore = true
+      while hasMore {
+        hasMore = list.append(line, from: &offset, &column, to: &pending)
         writeIfFull()
         if !takesMore || Interrupts.isInterrupted { break }
       }
