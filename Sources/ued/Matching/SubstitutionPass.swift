@@ -97,12 +97,12 @@ struct SubstitutionPass {
 }
 
 extension SubstitutionPass {
-  /// Checks that memory suffices for a result of a length in bytes, which may be copied while it
-  /// grows, and is copied into the text.
+  /// Checks that memory suffices for a result of a length in bytes until it is twice as long. An
+  /// array of that length may be copied to one of twice the length while it grows.
   private mutating func checkMemory(for byteCount: Int) throws(MatchError) {
     if byteCount < nextCheck { return }
     nextCheck = 2 * byteCount
-    if Memory.isShort(for: 3 * byteCount) { throw .outOfMemory }
+    if Memory.isShort(for: 5 * byteCount) { throw .outOfMemory }
   }
 
   /// Replaces all occurrences of a needle, with the result of the general search, but less cost per
