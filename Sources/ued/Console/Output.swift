@@ -40,7 +40,7 @@ enum Output {
   case blame(BlameListing)
   case exported(HistoryExport)
   /// The unified diff between two texts of a file, which may be new or removed. `isExecutable` is
-  /// its new mode; nil if that stays as it is.
+  /// nil if the mode stays the same.
   case difference(
     from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false,
     isExecutable: Bool? = nil)

@@ -137,7 +137,7 @@ struct OptionRow: Sendable {
   /// A command line as far as it has been read.
   struct Parsed {
     var options = Options()
-    /// What is shown instead of editing.
+    /// `--help` or `--version`, which replace editing; nil without them.
     var shown: Invocation?
   }
 

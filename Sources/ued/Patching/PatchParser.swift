@@ -30,7 +30,7 @@ struct PatchParser {
   private var lastText: Int?
   /// The last hunk with fewer lines than its header says; `lacking` counts the missing lines.
   var shortHunk: (number: Int, lacking: (old: Int, new: Int))?
-  /// The first line outside of all hunks that is like the first mark of a block.
+  /// The first line outside of all hunks that begins like a block.
   private var searchMark: Int?
   /// Whether a closed fence had hunks in it.
   private var hasClosedFence = false

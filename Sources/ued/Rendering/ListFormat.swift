@@ -15,8 +15,8 @@ struct ListFormat: Sendable {
   /// The most bytes of a line that are appended at once.
   private static let longestPart = 1 << 13
 
-  /// Appends a line in this format, without its newline, or a part of a long line. It begins at
-  /// `start`, where `startColumn` columns are in use. Returns whether the line has more.
+  /// Appends a line from the offset `start` on in this format, without its newline, or a part of a
+  /// long line; `startColumn` columns are in use. Moves both on. Returns whether the line has more.
   func append(
     _ line: RawSpan, from start: inout Int, _ startColumn: inout Int, to output: inout [UInt8]
   ) -> Bool {

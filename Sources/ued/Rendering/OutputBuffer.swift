@@ -52,7 +52,7 @@ import TextBuffer
   }
 
   mutating func write(_ bytes: RawSpan) {
-    // A block may be a long line, for a copy of which memory would be short.
+    // Memory may be short for a copy of a block, which may be a long line.
     for start in stride(from: 0, to: bytes.byteCount, by: Self.pendingLimit) {
       pending.append(bytes, in: start..<min(start + Self.pendingLimit, bytes.byteCount))
       writeIfFull()

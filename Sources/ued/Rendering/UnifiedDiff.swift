@@ -23,7 +23,7 @@ struct UnifiedDiff {
   /// Whether lines are written in their visible form.
   var showsVisibly = false
 
-  /// Whether the file becomes executable, or no longer is; nil if that stays as it is.
+  /// Whether the file becomes executable or stops being so; nil if its mode stays the same.
   var isExecutable: Bool?
 
   /// Writes the difference in blocks, until `sink` returns false; nothing if no line differs and

@@ -367,28 +367,23 @@ extension HistoryKeeper {
   }
 
   /// Adds the revision that stores the open group to the text, as one that has left the tree, if
-  /// other processes use the history. They may have read it, so the group gets another number when
-  /// it ends.
-  mutating func keepOpenGroup(of text: inout EditedText) {
+  /// other processes use the history. Since they may have read that revision, the group gets another
+  /// number when it ends.
+  func keepOpenGroup(of text: inout EditedText) throws(StorageError) {
     guard let session, session.stored.openGroup == session.stored.count,
       text.history.revisions.count == session.stored.count,
       policy.index.isShared(session.store.place)
     else { return }
-    do throws(StorageError) {
-      try addBranches(from: session.stored.count, to: &text, session)
-      session.stored.count += 1
-    } catch {
-      fail(error)
-    }
+    try addBranches(from: session.stored.count, to: &text, session)
+    session.stored.count += 1
   }
 
   /// Keeps the revisions that other processes have read, if any use the history. A stored group that
-  /// has grown becomes a new one. So does an open group that is saved, or grows after a save.
+  /// has grown becomes a new one, and an open group that is saved, or grows after a save, does too.
   mutating func keepStoredGroup(
     of text: inout EditedText, _ session: HistorySession
   ) throws(StorageError) {
     guard !text.isInStep, policy.index.isShared(session.store.place) else { return }
-    keepOpenGroup(of: &text)
     if let open = session.stored.openGroup {
       if open == session.stored.count && !text.isInGroup {
         // The group has ended with the number that others know.

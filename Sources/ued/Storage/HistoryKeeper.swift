@@ -390,7 +390,9 @@ extension HistoryKeeper {
       case .open(let session):
         try waiting { () throws(StorageError) in try session.store.open() }
       }
-      return try readNews(for: &text) ? .unchanged : .later
+      guard try readNews(for: &text) else { return .later }
+      try keepOpenGroup(of: &text)
+      return .unchanged
     } catch {
       if error == .changedMeanwhile {
         stop()
@@ -414,11 +416,7 @@ extension HistoryKeeper {
       if policy.retries && !session.store.place.exists { return }
       if !keepsLock && (session.store.isOpen || !session.store.isWritten) { return }
     }
-    switch resume(&text) {
-    case .changed: stop(because: .changedMeanwhile)
-    case .unchanged: keepOpenGroup(of: &text)
-    case .later, .notKept: break
-    }
+    if resume(&text) == .changed { stop(because: .changedMeanwhile) }
     // Other processes may build on the last group, so the next command must not coalesce into it.
     if let place, policy.index.isShared(place), !text.document.isInTransaction {
       text.document.closeGroup()

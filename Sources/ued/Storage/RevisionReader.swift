@@ -105,8 +105,8 @@ import TextBuffer
     return self.hash(of: id) == hash ? id : nil
   }
 
-  /// The group that another session has stored after a run was killed, like the one that this
-  /// session recovered with a parent in its own numbering; nil if there is none.
+  /// The stored group of a killed run that equals the one this session has recovered; nil if no
+  /// session has stored it. `number` turns this session's numbers into stored ones.
   func group(
     of run: Int, like own: Revision, _ number: (Int) -> Int
   ) throws(StorageError) -> Int? {

@@ -46,8 +46,9 @@ import Testing
       """#)
   }
 
-  @Test(arguments: ["end", "abort"])
-  func `promise 22: no other session builds on an open group`(_ end: String) {
+  /// Runs a script with two JSON sessions on the file `f` of four lines. `one` and `two` send a line
+  /// to a session, and read its answer into `answer`; `quit` ends both.
+  private func twoDialogues(_ script: String) {
     sandbox.run(
       #"""
       printf '%s\n' a b c d >f; mkfifo in out in2 out2; export UED_HISTORY=on
@@ -55,6 +56,15 @@ import Testing
       "$UED" --json f <in2 >out2 & exec 5>in2 6<out2
       one() { echo "$1" >&3; read -r answer <&4; }
       two() { echo "$1" >&5; read -r answer <&6; }
+      quit() { one Q; two Q; exec 3>&- 4<&- 5>&- 6<&-; wait; }
+      \#(script)
+      """#)
+  }
+
+  @Test(arguments: ["end", "abort"])
+  func `promise 22: no other session builds on an open group`(_ end: String) {
+    twoDialogues(
+      #"""
       texts() { jq -c 'select(.command == ",p") | .output' <<<"$answer"; }
       two '#'; one begin; one 1s/a/A/; two 4s/d/D/; two 'history all'; fails grep 'not ended' <<<"$answer"
       two 'jump 1'; grep no-such-revision <<<"$answer"
@@ -63,7 +73,7 @@ import Testing
       two 'history all'; test $(grep -c 'Substitute /a/A/' <<<"$answer") = $(test \#(end) = end && echo 1 || echo 0)
       one "jump $new"; one ,p; test "$(texts)" = '["a","b","C","D"]'
       one 'jump 0'; one "merge $new"; one ,p; test "$(texts)" = '["a","b","C","D"]'
-      one Q; two Q; exec 3>&- 4<&- 5>&- 6<&-; wait
+      quit
       "$UED" -s -e 'history all' f >list; fails grep 'not ended' list
       """#)
   }
@@ -266,17 +276,12 @@ import Testing
   }
 
   @Test func `a group that ends beside a session that has read it keeps its number`() {
-    sandbox.run(
+    twoDialogues(
       #"""
-      printf '%s\n' a b c d >f; mkfifo in out in2 out2; export UED_HISTORY=on
-      "$UED" --json f <in >out & exec 3>in 4<out
-      "$UED" --json f <in2 >out2 & exec 5>in2 6<out2
-      one() { echo "$1" >&3; read -r answer <&4; }
-      two() { echo "$1" >&5; read -r answer <&6; }
       two '#'; one begin; one 1s/a/A/; two 'history all'; one 2s/b/B/
       one end; id=$(jq .revision <<<"$answer"); one '#'; test $(jq .revision <<<"$answer") = $id
       two "peek $id"; test "$(jq -c .output <<<"$answer")" = '["A","B","c","d"]'
-      one Q; two Q; exec 3>&- 4<&- 5>&- 6<&-; wait
+      quit
       """#)
   }
 

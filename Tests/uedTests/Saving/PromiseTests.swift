@@ -56,6 +56,7 @@ import Testing
       test "$(stat -c %s f)" = 8589934592
       """)
   }
+
   @Test(.limitsMemory, arguments: [("2s/.*/&&&&/", 1), ("2l", 0)])
   func `promise 13: a command on a line too long for memory leaves the text`(
     _ command: String, status: Int
