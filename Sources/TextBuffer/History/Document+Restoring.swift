@@ -79,6 +79,11 @@ extension Document {
     recorder.history.takeBackSave(to: saved, wasSaved)
   }
 
+  /// Names a revision as another process has done in the store, so it need not be stored.
+  package mutating func adoptName(_ name: String, of id: Int) {
+    recorder.history.adoptName(name, of: id)
+  }
+
   /// Drops a revision that has no children, and is not the present one.
   package mutating func dropLeaf(_ id: Int) { recorder.history.dropLeaf(id) }
 

@@ -400,8 +400,13 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Precondition: The revision `id` exists.
   package mutating func rename(_ id: Int, to name: String?) {
-    revisions.setName(name, of: id)
+    adoptName(name, of: id)
     markChanged(id)
+  }
+
+  /// Does what `rename` does, but the store knows the name.
+  mutating func adoptName(_ name: String?, of id: Int) {
+    revisions.setName(name, of: id)
     tell(.named, of: id)
   }
 }

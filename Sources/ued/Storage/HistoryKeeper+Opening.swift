@@ -329,12 +329,25 @@ extension HistoryKeeper {
   private static let mostReadAtOnce = 200
 
   /// Adds the revisions that other runs have stored to the history of the text, as branches with
-  /// their numbers. Groups that this run has not stored yet get the next numbers. Returns false if
-  /// revisions have to wait for the end of an open group.
+  /// their numbers, and the names that they gave to known ones. Groups that this run has not stored
+  /// yet get the next numbers. Returns false if revisions have to wait for the end of an open group.
   ///
   /// - Throws: `changedMeanwhile` if the history has become another one.
   mutating func readNews(for text: inout EditedText) throws(StorageError) -> Bool {
-    guard let session, session.store.hasNews else { return true }
+    guard let session else { return true }
+    guard try readRevisions(for: &text, session) else { return false }
+    let (history, changed) = (text.history, Set(text.document.changedRevisions))
+    let names = try session.store.readNames(below: session.stored.count) {
+      changed.contains($0) || history[$0].name == $1
+    }
+    for (id, name) in names { text.document.adoptName(name, of: id) }
+    return true
+  }
+
+  private mutating func readRevisions(
+    for text: inout EditedText, _ session: HistorySession
+  ) throws(StorageError) -> Bool {
+    guard session.store.hasNews else { return true }
     return try session.store.readNews { (known) throws(StorageError) in
       // An open group is stored as a revision that the text does not have.
       var known = min(known, try unchangedCount(of: &text, session))

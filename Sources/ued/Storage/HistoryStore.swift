@@ -40,6 +40,8 @@ final class HistoryStore {
   private(set) var saved: Int?
   /// Whether other runs have written since this run last knew the content.
   private(set) var hasNews = false
+  /// Whether other runs may have named known revisions.
+  private var mayHaveNames = false
   /// The number of rows of this run in `entered`.
   var enteredCount = 0
   /// Whether the last of them is a line that is still being typed.
@@ -179,6 +181,7 @@ final class HistoryStore {
   func open() throws(StorageError) {
     if isOpen { return }
     if !place.exists { throw .changedMeanwhile }
+    if isWritten { mayHaveNames = true }
     try connect()
     guard let database, statements != nil else {
       if fingerprint != nil { throw .changedMeanwhile }
@@ -209,6 +212,25 @@ final class HistoryStore {
     guard try update(known) else { return false }
     (hasNews, fingerprint) = (false, now)
     return true
+  }
+
+  /// The names that other runs have given to some of the first `count` revisions since they were last
+  /// read, and maybe more. A scan of all rows, after another process has written.
+  ///
+  /// - Throws: `damaged` if a named revision is corrupt.
+  func readNames(
+    below count: Int, _ isKnown: (Int, String) -> Bool
+  ) throws(StorageError) -> [(id: Int, name: String)] {
+    guard mayHaveNames else { return [] }
+    let rows = try connection.prepare(
+      "SELECT id, name FROM revision WHERE id < \(count) AND name IS NOT NULL")
+    var names: [(Int, String)] = []
+    while try rows.step() {
+      if let name = rows.text(1), !isKnown(rows.int(0), name) { names.append((rows.int(0), name)) }
+    }
+    for (id, _) in names { _ = try self.rows(id..<id + 1) }
+    mayHaveNames = false
+    return names
   }
 
   private static func fingerprint(of database: Database) throws(StorageError) -> Fingerprint {

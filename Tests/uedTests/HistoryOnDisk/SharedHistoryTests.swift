@@ -285,6 +285,18 @@ import Testing
       """#)
   }
 
+  @Test func `a name that another session gives to a known group is known`() {
+    twoDialogues(
+      #"""
+      one 1s/a/A/; one 2s/b/B/; one w; two 'history all'; fails grep first <<<"$answer"
+      one 'jump 1'; one 'name first'; two 'history all'; grep 'first' <<<"$answer"
+      two 'jump first'; two ,p; test "$(jq -c 'select(.command == ",p") | .output' <<<"$answer")" = '["A","b","c","d"]'
+      two 'name 1st'; one 'jump 0'; one 'jump 1st'; test $(jq .revision <<<"$answer") = 1
+      quit
+      test $("$UED" -s -e 'history all' f | grep -c 1st) = 1
+      """#)
+  }
+
   @Test func `a group that two sessions recover is stored once`() {
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     let killed = TerminalSession.plain(["f"], in: sandbox)
