@@ -37,6 +37,8 @@ struct HunkPlacement {
   /// The lines of the text that occur in some hunk, by their hashes; nil before the first search.
   private var knownLines: [UInt64: [Int]]?
   private var hunks: [Hunk] = []
+  /// The places of the hunks' anchors; nil before the first search.
+  private var anchors: AnchorIndex?
   /// The steps left for all searches: places to examine, and lines to compare.
   private var budget: Int
 
@@ -166,7 +168,9 @@ struct HunkPlacement {
   private mutating func search(
     _ hunk: Hunk, _ old: [UInt8], from expected: Int?, _ places: ClosedRange<LineNumber>
   ) -> Result<Int, Failure> {
-    let anchored = hunk.anchors.isEmpty ? nil : lines(behind: hunk.anchors)
+    let anchors = anchors ?? AnchorIndex(of: hunks, in: text)
+    self.anchors = anchors
+    let anchored = hunk.anchors.isEmpty ? nil : anchors.lines(behind: hunk.anchors)
     if let last = hunk.anchors.last, anchored == nil {
       return .failure(Failure(reason: .hasNoAnchor(Array(last))))
     }
@@ -182,12 +186,13 @@ struct HunkPlacement {
       LineBlock.lines(of: old).enumerated()
       .map { (offset: $0.offset, lines: knownLines[LineIndex.hash($0.element[...])] ?? []) }
       .min { $0.lines.count < $1.lines.count } ?? (0, [])
-    budget -= rarest.lines.count
+    let start = rarest.lines.partitionPoint { $0 - rarest.offset < first }
+    let possible = rarest.lines[start...].prefix { $0 - rarest.offset <= last }
+    budget -= possible.count
     if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
     var found: [Int] = []
-    let candidates = rarest.lines.map { $0 - rarest.offset }.filter {
-      first <= $0 && $0 <= last
-        && index.block(from: $0 - 1, count: hunk.oldCount, wanted.power) == wanted.hash
+    let candidates = possible.map { $0 - rarest.offset }.filter {
+      index.block(from: $0 - 1, count: hunk.oldCount, wanted.power) == wanted.hash
     }
     for line in candidates.sorted(by: { (abs($0 - middle), $0) < (abs($1 - middle), $1) })
     where found.count < 2 {
@@ -215,37 +220,6 @@ struct HunkPlacement {
     }
     for line in 0..<lineCount { known[index.line(line)]?.append(line + 1) }
     return known
-  }
-
-  /// The lines at which a hunk with anchors may begin; nil if the text lacks an anchor. The anchors
-  /// must appear in order, each below the previous one. The range goes from the last anchor to the
-  /// end of the lines below that are indented more. Without such lines, or if the first anchor
-  /// occurs more than once, it goes to the end of the text.
-  private func lines(behind anchors: [ArraySlice<UInt8>]) -> ClosedRange<Int>? {
-    if lineCount == 0 { return nil }
-    var places: [Int] = []
-    var isOnly = true
-    var indentation = 0
-    var end: Int?
-    text.forEachLine(in: LineRange(1, lineCount)) { number, line in
-      var bytes: [UInt8] = []
-      bytes.append(line, in: 0..<line.byteCount)
-      let blanks = bytes.prefix(while: \.isSpace).count
-      let found = PatchParser.trimmed(bytes[...])
-      if places.count < anchors.count, found == anchors[places.count] {
-        places.append(number.value)
-        indentation = blanks
-      } else {
-        if places.count == anchors.count, end == nil, !found.isEmpty, blanks <= indentation {
-          end = number.value - 1
-        }
-        if found == anchors[0] { isOnly = false }
-      }
-      return !Interrupts.isInterrupted
-    }
-    guard places.count == anchors.count, let start = places.last else { return nil }
-    let last = end ?? lineCount
-    return start...(isOnly && last > start ? last : lineCount)
   }
 
   /// The failure of a hunk that does not fit below the previous hunks; it may fit among or above
@@ -339,6 +313,56 @@ struct HunkPlacement {
       }
     }
     self.changes += changes
+  }
+}
+
+/// The lines of a text that are anchors of some hunk.
+struct AnchorIndex {
+  /// The lines with each anchor, ascending.
+  private var places: [ArraySlice<UInt8>: [Int]] = [:]
+  /// For each of these lines, the last of the lines below that are indented more. The last line of
+  /// the text if no line is indented less.
+  private var ends: [Int: Int] = [:]
+
+  /// - Complexity: O(text + patch).
+  init(of hunks: [Hunk], in text: PieceTable) {
+    for hunk in hunks { for anchor in hunk.anchors { places[anchor] = [] } }
+    let lineCount = text.newlineCount
+    if places.isEmpty || lineCount == 0 { return }
+    /// The anchors whose end is not yet known, the outermost first.
+    var open: [(line: Int, indentation: Int)] = []
+    text.forEachLine(in: LineRange(1, lineCount)) { number, line in
+      var bytes: [UInt8] = []
+      bytes.append(line, in: 0..<line.byteCount)
+      let found = PatchParser.trimmed(bytes[...])
+      if found.isEmpty { return true }
+      while let last = open.last, found.startIndex <= last.indentation {
+        ends[last.line] = number.value - 1
+        open.removeLast()
+      }
+      if places[found]?.append(number.value) != nil {
+        open.append((number.value, found.startIndex))
+      }
+      return !Interrupts.isInterrupted
+    }
+    for (line, _) in open { ends[line] = lineCount }
+  }
+
+  /// The lines at which a hunk with anchors may begin; nil if the text lacks an anchor. The anchors
+  /// must appear in order, each below the previous one. The range goes from the last anchor to the
+  /// end of the lines below that are indented more. Without such lines, or if the first anchor
+  /// occurs more than once, it goes to the end of the text.
+  func lines(behind anchors: [ArraySlice<UInt8>]) -> ClosedRange<Int>? {
+    var last = 0
+    for anchor in anchors {
+      let lines = places[anchor] ?? []
+      let next = lines.partitionPoint { $0 <= last }
+      if next == lines.count { return nil }
+      last = lines[next]
+    }
+    let isOnly = places[anchors[0]]?.count == anchors.count { $0 == anchors[0] }
+    let end = ends[last] ?? last
+    return last...(isOnly && end > last ? end : .max)
   }
 }
 

@@ -78,11 +78,22 @@ import Testing
         return String(decoding: ErrorEntry(.patch(error)).message, as: UTF8.self)
       }
     }
-    #expect(message(250) == nil)
+    #expect(message(150) == nil)
     #expect(
-      message(150)
-        == "hunk 2 (line 4 of the patch): the search for it takes too long; add rarer context lines, or correct the line in its '@@'"
+      message(50)
+        == "hunk 1 (line 1 of the patch): the search for it takes too long; add rarer context lines, or correct the line in its '@@'"
     )
+  }
+
+  @Test func `the lines behind an anchor are searched, and no others`() throws {
+    let numbers = 0..<300
+    let patch = numbers.map { "@@ def f\($0)\n-  x\n+  y\n" }.joined()
+    let text = PieceTable(numbers.map { "def f\($0)\n  a\n\n  x\n\n" }.joined())
+    let hunks = try UnifiedPatch(
+      Array("*** Begin Patch\n*** Update File: f\n\(patch)*** End Patch\n".utf8)
+    ).files[0].hunks
+    let placement = try HunkPlacement(of: hunks, in: text, isUnterminated: false, budget: 600)
+    #expect(placement.changes.map(\.lines.first.value) == numbers.map { 5 * $0 + 4 })
   }
 
   /// Makes a patch `p` of `count` files, each with two names.
