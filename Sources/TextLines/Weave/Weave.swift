@@ -431,7 +431,7 @@ public struct Weave: Sendable {
     }
     if isInPlace { return }
     for (index, atom) in new.enumerated().dropFirst(count) {
-      add(.insertion, atom, to: group, startsHunk: index == 0)
+      add(.insertion, atom, to: group, startsHunk: index == 0 || gone.isEmpty)
     }
     for (index, atom) in gone.enumerated().dropFirst(count) {
       add(.deletion, atom, to: group, startsHunk: index == 0 && new.isEmpty)
