@@ -113,6 +113,66 @@ extension LineDifference {
   }
 }
 
+extension LineDifference {
+  /// The hunks of the difference of two texts, with lines that are rewritten in their places.
+  ///
+  /// When a block is indented, an inner brace may become the outer one, and the shortest difference
+  /// takes these for the same line. Where lines come and go, but not their number, this compares
+  /// each line with the one in its place. It keeps the places if they explain more lines than the
+  /// difference does: lines that are equal there, or have one insertion or removal, blanks aside.
+  ///
+  /// - Complexity: O(bytes of such lines).
+  package func placed(from old: PieceTable, to new: PieceTable) -> [LineHunk] {
+    if old.endsWithNewline != new.endsWithNewline { return hunks }
+    var (placed, open, growth) = ([LineHunk](), [LineHunk](), 0)
+    for hunk in hunks {
+      open.append(hunk)
+      growth += hunk.new.count - hunk.old.count
+      if growth != 0 { continue }
+      placed += open.count > 1 ? Self.inPlace(open, old, new) ?? open : open
+      open = []
+    }
+    return placed + open
+  }
+
+  private static func inPlace(
+    _ hunks: [LineHunk], _ old: PieceTable, _ new: PieceTable
+  ) -> [LineHunk]? {
+    let (first, last) = (hunks[0], hunks[hunks.count - 1])
+    let distance = first.new.first - first.old.first
+    var (changed, explained) = ([LineHunk](), 0)
+    for number in first.old.first.value...last.old.last.value {
+      let line = LineNumber(number)
+      let (before, after) = (old.line(line), new.line(line + distance))
+      if before == after {
+        explained += 1
+        continue
+      }
+      if isRewritten(before, as: after) { explained += 1 }
+      if let end = changed.last, end.old.last + 1 == line {
+        changed[changed.count - 1].old = LineRange(end.old.first, line)
+        changed[changed.count - 1].new = LineRange(end.new.first, line + distance)
+      } else {
+        changed.append(
+          LineHunk(old: LineRange(line, line), new: LineRange(line + distance, line + distance)))
+      }
+    }
+    let all = LineRange(first.old.first, last.old.last)
+    return explained > all.count - hunks.reduce(0) { $0 + $1.old.count } ? changed : nil
+  }
+
+  /// Whether one of two lines is the other with at most one insertion, blanks aside.
+  private static func isRewritten(_ old: [UInt8], as new: [UInt8]) -> Bool {
+    func isText(_ byte: UInt8) -> Bool { byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
+    let (old, new) = (old.filter(isText), new.filter(isText))
+    let shorter = min(old.count, new.count)
+    if shorter == 0 { return old.count == new.count }
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
+    return start + end >= shorter
+  }
+}
+
 /// Lines of one text, and the lines of another that replace them.
 ///
 /// An empty range is a gap: its `first` is the line below the gap, its `last` the line above.

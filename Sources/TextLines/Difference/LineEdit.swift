@@ -162,7 +162,8 @@ enum TouchedLines {
       self = .replaced(Self.hunks(of: changes[0], in: before))
     } else {
       self = .replaced(
-        Self.hunks(of: changes, in: before) ?? LineDifference(from: before, to: after).hunks)
+        Self.hunks(of: changes, in: before)
+          ?? LineDifference(from: before, to: after).placed(from: before, to: after))
     }
   }
 
@@ -170,7 +171,9 @@ enum TouchedLines {
     let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
     // If lines are only added or removed, or one replaces one, no comparison is needed.
     guard old == 0 || new == 0 || old == 1 && new == 1, change.coversLines(of: text) else {
-      return LineDifference(of: change, in: text).hunks
+      var after = text
+      after.apply(change)
+      return LineDifference(of: change, in: text).placed(from: text, to: after)
     }
     if change.changesNothing { return [] }
     let first = text.lineNumber(at: change.offset)
@@ -183,7 +186,7 @@ enum TouchedLines {
   private static func hunks(of changes: [Change], in before: PieceTable) -> [LineHunk]? {
     var (hunks, text, growth, end) = ([LineHunk](), before, 0, LineNumber.zero)
     for change in changes {
-      for hunk in LineDifference(of: change, in: text).hunks {
+      for hunk in Self.hunks(of: change, in: text) {
         if end > .zero && hunk.old.first <= end + 1 { return nil }
         hunks.append(
           LineHunk(

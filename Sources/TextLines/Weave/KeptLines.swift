@@ -54,7 +54,8 @@ struct KeptAlignment {
   }
 
   /// Aligns two texts by their kept lines. Nil if these do not fit: a line is outside of the
-  /// texts, has two places, or has changed while its old text is now on another line.
+  /// texts, has two places, or has changed while its old text is now on another line, unless all
+  /// lines are kept.
   /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the
   /// texts.
   ///
@@ -71,6 +72,7 @@ struct KeptAlignment {
     guard Self.areApart(old, in: before.lineCount),
       Self.areApart(matches.map { $0.newStart..<$0.newEnd }, in: after.lineCount)
     else { return nil }
+    let areAllKept = matches.first?.count == before.lineCount && before.lineCount == after.lineCount
     let chain = matches.heaviestChain()
     let inOrder = Set(chain.map(\.newStart))
     for match in matches where !inOrder.contains(match.newStart) {
@@ -99,7 +101,7 @@ struct KeptAlignment {
       }
       let differing = Self.differing(match, &equal, before, after)
       // A changed line is not the same line if its old text is now on another line.
-      if differing.isShift && moved.isEmpty { return nil }
+      if differing.isShift && moved.isEmpty && !areAllKept { return nil }
       hunks += differing.runs.map { Hunk(lines: $0, isInPlace: true) }
       last = match
     }

@@ -488,7 +488,8 @@ extension Editor {
   }
 
   private static func hunks(from old: [UInt8], to new: [UInt8]) -> [LineHunk] {
-    LineDifference(from: PieceTable(old), to: PieceTable(new)).hunks
+    let (old, new) = (PieceTable(old), PieceTable(new))
+    return LineDifference(from: old, to: new).placed(from: old, to: new)
   }
 
   /// Replaces a block of lines that begins at `places`, in ascending order, by the lines that

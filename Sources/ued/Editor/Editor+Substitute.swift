@@ -240,7 +240,7 @@ extension Editor {
       let splits = replacement.changes.filter { $0.count != $0.lines.count }
       // The lines changed in place have the same numbers before and after.
       for (lines, count) in replacement.changes where count == lines.count {
-        text.note(.replaced(lines, by: count))
+        text.note(.replaced(lines, by: count, keeping: count))
       }
       if !splits.isEmpty {
         text.note(.split(splits.map { LineEdit.Split($0.lines.first, into: $0.count) }))

@@ -224,14 +224,15 @@ import Glibc
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 0)
   }
 
-  /// The range of a group in the last match, as offsets in the line; nil for an unmatched group.
+  /// The range of a group in the last match, as offsets in the line; nil for an unmatched group, and
+  /// for one that glibc says ends before its start, as in `(b**)a\1*`.
   ///
   /// - Precondition: `number` is 0, for the whole match, or a group's number below ``groupLimit``.
   func group(_ number: Int) -> Range<Int>? {
     precondition(number < Self.groupLimit)
     // SAFETY: `number` is below `groupLimit`, the number of elements.
     let found = unsafe groups[number]
-    return found.rm_so < 0 ? nil : Int(found.rm_so)..<Int(found.rm_eo)
+    return found.rm_so < 0 || found.rm_eo < found.rm_so ? nil : Int(found.rm_so)..<Int(found.rm_eo)
   }
 
   /// Runs glibc's matcher on a range of a line and sets `groups` to offsets in the line.

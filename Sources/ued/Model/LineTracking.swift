@@ -30,11 +30,13 @@ struct LineTracking: Sendable {
 
   /// Notes an edit of the open step. Adjacent lines changed in place share an edit.
   mutating func note(_ edit: LineEdit) {
-    if case .replaced(let lines, let count, _)? = step.last, lines.count == count,
-      case .replaced(let next, let nextCount, _) = edit, next.count == nextCount,
+    if case .replaced(let lines, let count, let kept)? = step.last, lines.count == count,
+      case .replaced(let next, let nextCount, let nextKept) = edit, next.count == nextCount,
       next.first == lines.last + 1
     {
-      step[step.count - 1] = .replaced(LineRange(lines.first, next.last), by: count + nextCount)
+      step[step.count - 1] = .replaced(
+        LineRange(lines.first, next.last), by: count + nextCount,
+        keeping: kept == count && nextKept == nextCount ? count + nextCount : 0)
     } else {
       step.append(edit)
     }
@@ -55,11 +57,14 @@ struct LineTracking: Sendable {
     edits.reduce(into: []) { append($1, to: &$0, isSameStep: true) }
   }
 
-  /// Appends an edit, unless it changes lines in place, which moves no line. Adjacent insertions
-  /// become one. In one step, a removal and an insertion at the same line become a replacement, or
+  /// Appends an edit, unless it changes lines in place, which moves no line; of edits that surely
+  /// keep several lines, the first is appended. Adjacent insertions become one. In one step, a removal and an insertion at the same line become a replacement, or
   /// cancel out if they have equally many lines.
   private static func append(_ edit: LineEdit, to edits: inout [LineEdit], isSameStep: Bool) {
-    if case .replaced(let lines, let count, _) = edit, lines.count == count { return }
+    if case .replaced(let lines, let count, let kept) = edit, lines.count == count {
+      if edits.isEmpty && kept == count && count > 1 { edits.append(edit) }
+      return
+    }
     guard case .replaced(let lines, let count, 0)? = edits.last,
       case .replaced(let next, let nextCount, 0) = edit, next.count == 0
     else { return edits.append(edit) }
@@ -94,12 +99,15 @@ struct LineTracking: Sendable {
     }
   }
 
-  /// The lines kept by the latest group, which resulted in `lineCount` lines. Nil if it only
-  /// changed lines in place, or if its only edit moved lines or `isPlain`: an insertion or removal,
-  /// which shows them.
+  /// The lines kept by the latest group, which resulted in `lineCount` lines. Nil if a comparison
+  /// has to find them, since it only replaced lines by as many others. Nil, too, if its only edit
+  /// moved lines or `isPlain`: an insertion or removal, which shows them.
   func kept(lineCount: Int, isPlain: Bool) -> [Weave.KeptLines]? {
-    if latest.isEmpty || latest.count == 1 && isPlain { return nil }
-    if latest.count == 1, case .moved = latest[0] { return nil }
+    guard let first = latest.first else { return nil }
+    if latest.count == 1 {
+      if isPlain && first.growth != 0 { return nil }
+      if case .moved = first { return nil }
+    }
     return LineMap(lineCount: lineCount - latest.reduce(0) { $0 + $1.growth }, latest).keptLines
   }
 

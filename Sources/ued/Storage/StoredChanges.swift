@@ -21,15 +21,14 @@ struct StoredChanges {
         if text == nil { for earlier in changes[..<index] { old.apply(earlier) } }
         var new = old
         new.apply(change)
-        let hunks = LineDifference(of: change, in: old, effort: Self.effort).hunks
-        append(hunks, from: old, to: new)
+        append(LineDifference(of: change, in: old, effort: Self.effort), from: old, to: new)
         text = new
       }
     }
   }
 
   init(from old: PieceTable, to new: PieceTable) {
-    append(LineDifference(from: old, to: new, effort: Self.effort).hunks, from: old, to: new)
+    append(LineDifference(from: old, to: new, effort: Self.effort), from: old, to: new)
   }
 
   private static let effort = LineDifference.Effort(stepCount: 1 << 24)
@@ -46,8 +45,10 @@ struct StoredChanges {
     append(change.offset.value, removed: change.removed, change.inserted)
   }
 
-  private mutating func append(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) {
-    for hunk in hunks {
+  private mutating func append(
+    _ difference: LineDifference, from old: PieceTable, to new: PieceTable
+  ) {
+    for hunk in difference.placed(from: old, to: new) {
       let range = new.byteRange(of: hunk.new)
       append(
         range.lowerBound.value, removed: old.slice(old.byteRange(of: hunk.old)), new.slice(range))

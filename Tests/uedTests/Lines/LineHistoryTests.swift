@@ -65,9 +65,9 @@ import TextBuffer
 
   @Test func `a moved line does not count as undone`() {
     let driver = EditorDriver("1\n2\n3\n")
-    driver.run("1a\na\nb\n.\n2s/$/x/\n4m1\n")
-    #expect(driver.text == "1\n2\nax\nb\n3\n")
-    guard case .groupsInTheWay(let groups)? = driver.run("4undo\n"), groups.map(\.group.id) == [2]
+    driver.run("1c\na\nb\n.\n1s/$/x/\n3m0\n")
+    #expect(driver.text == "2\nax\nb\n3\n")
+    guard case .groupsInTheWay(let groups)? = driver.run("3undo\n"), groups.map(\.group.id) == [2]
     else {
       Issue.record("the change of the line beside it was passed over")
       return

@@ -49,4 +49,32 @@ import TextBuffer
       return
     }
   }
+
+  @Test(arguments: [
+    "1,5s/^/  /", "g/^/s//  /", "1,5!sed 's/^/  /'", "1,5c <<E\n{1}E",
+    "replace <<O <<N\n{0}O\n{1}N",
+    "begin\n1,5s/^/  /\n$s/$/!/\nend",
+  ])
+  func `the lines of an indented block keep their places`(_ command: String) {
+    let block = "{\n  f {\n    g();\n  }\n}\n"
+    let indented = block.split(separator: "\n").map { "  \($0)\n" }.joined()
+    let sandbox = Sandbox("UED_HISTORY=on")
+    sandbox["f"] = Array((block + "end\n").utf8)
+    sandbox["indent"] = Array(
+      command.replacing("{0}", with: block).replacing("{1}", with: indented).utf8)
+    sandbox.run(
+      #"""
+      cp f g; cp f h; { cat indent; echo; } >s; { cat s; echo '4@s/$/ X/'; } >at
+      "$UED" -i -f at f; test "$(sed -n 4,5p f)" = $'    } X\n  }'
+      { cat s; echo 4undo; } >back; "$UED" -i -f back g; test "$(sed -n 4,5p g)" = $'  }\n  }'
+      "$UED" --run=indent -i -f s h; "$UED" -i -e '5s/$/ X/' h
+      exits 1 "$UED" --undo-run=indent h 2>said; grep 'changed line 5' said; grep '^  } X' h
+      """#)
+  }
+
+  @Test func `a line that s makes equal to another one is not that line`() {
+    let driver = EditorDriver("1\na\nx\n")
+    driver.run("2,3s/[ax]/x/\n3@s/$/!/\n2undo\n")
+    #expect(driver.text == "1\na\nx!\n")
+  }
 }
