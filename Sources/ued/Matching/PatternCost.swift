@@ -6,6 +6,9 @@ struct PatternCost: Equatable, Sendable {
   /// The depth of nested groups.
   private(set) var depth = 0
   private(set) var backReferenceCount = 0
+  /// Whether a group or a back-reference is repeated or optional. With back-references, glibc may
+  /// then take minutes for three bytes.
+  private var repeatsGroups = false
   private var byteCount: Int
 
   /// Whether glibc can compile it: glibc recurses for nested groups and successive optional atoms.
@@ -16,7 +19,8 @@ struct PatternCost: Equatable, Sendable {
 
   /// The length of a line that takes a few milliseconds to match.
   var quickByteCount: Int {
-    switch backReferenceCount {
+    if repeatsGroups && backReferenceCount > 0 { return 0 }
+    return switch backReferenceCount {
     case 0: min(2000, 100_000 / max(atomCount, 1))
     case 1: min(48, 2000 / max(atomCount, 1))
     default: min(8, 200 / max(atomCount, 1))
@@ -35,7 +39,10 @@ struct PatternCost: Equatable, Sendable {
         guard let escaped = rest.popFirst() else { break }
         symbol = escaped
         isOperator = !extended
-        if symbol.isNonzeroDigit { backReferenceCount += 1 }
+        if symbol.isNonzeroDigit {
+          backReferenceCount += 1
+          noteRepetition(in: rest, extended)
+        }
       } else if byte == UInt8(ascii: "[") {
         Self.skipBracket(&rest)
         isOperator = false
@@ -47,6 +54,7 @@ struct PatternCost: Equatable, Sendable {
       case UInt8(ascii: ")") where isOperator && groups.count > 1:
         let inner = groups.removeLast().count + 1
         Self.add(inner, to: &groups)
+        noteRepetition(in: rest, extended)
       case UInt8(ascii: "{") where isOperator:
         let factor = max(Self.factor(&rest), 1)
         let last = groups[groups.count - 1].last
@@ -58,6 +66,15 @@ struct PatternCost: Equatable, Sendable {
     }
     while groups.count > 1 { Self.add(groups.removeLast().count, to: &groups) }
     atomCount = groups[0].count
+  }
+
+  /// Notes whether `rest`, which follows a group, begins with a repetition.
+  private mutating func noteRepetition(in rest: ArraySlice<UInt8>, _ extended: Bool) {
+    let isEscaped = !extended && rest.first == .backslash
+    guard let symbol = isEscaped ? rest.dropFirst().first : rest.first else { return }
+    if extended || isEscaped ? "*+?{".utf8.contains(symbol) : symbol == UInt8(ascii: "*") {
+      repeatsGroups = true
+    }
   }
 
   /// The largest count: too many already, and its square does not overflow.

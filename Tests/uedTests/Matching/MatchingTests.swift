@@ -136,4 +136,17 @@ import Testing
     // Bytes from 0x80 on that are not valid UTF-8 are left to glibc.
     #expect(LineMatcher([0x80], extended: isExtended, ignoreCase: false) == nil)
   }
+
+  @Test(arguments: [#"s/\(.*\)*9\(.*\)*\1$/x/"#, #"g/\(.*\)\(\1*\)*9\(.*\)*\1$/p"#])
+  func `a search that takes minutes for three bytes is interrupted`(_ command: String) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("999\n".utf8)
+    sandbox["script"] = Array("\(command)\n,p\nQ\n".utf8)
+    sandbox.run(
+      """
+      mkfifo in; "$UED" -s f <in >out 2>&1 & cat script >in
+      until grep 999 out; do kill -INT $!; sleep .1; done
+      wait $!; grep "?" out
+      """)
+  }
 }
