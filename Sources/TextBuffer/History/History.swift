@@ -401,7 +401,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Precondition: The revision `id` exists.
   package mutating func rename(_ id: Int, to name: String?) {
     adoptName(name, of: id)
-    markChanged(id)
+    // A name counts even if the revision has changed just before.
+    if isTracking { changes.append(id) }
   }
 
   /// Does what `rename` does, but the store knows the name.

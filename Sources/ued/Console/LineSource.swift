@@ -47,8 +47,8 @@ protocol LineSource: ~Copyable {
   /// Whether `next` can return a line that was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
-  /// Whether the input has nothing to read, and gets nothing within 20 ms.
-  var isQuiet: Bool { get }
+  /// Whether the input has no whole line to read, and gets none within 20 ms.
+  var isQuiet: Bool { mutating get }
 
   var lineNumber: Int { mutating get }
 

@@ -48,6 +48,15 @@ extension Editor {
     return batch.locks.cover(FileIdentity(status))
   }
 
+  /// Locks the files of the pending writes.
+  mutating func lockPending() throws(EditorError) {
+    var unlocked: [[UInt8]] = []
+    for write in file.pending.all where !write.isStream && !isLocked(write) {
+      unlocked.append(write.path)
+    }
+    try lock(unlocked)
+  }
+
   /// The longest wait for a lock that breaks the lock order.
   private static let secondsOutOfOrder = 2.0
 
@@ -177,9 +186,7 @@ extension Editor {
     let waiting = file.pending.all
     addWritesToLedger()
     do throws(EditorError) {
-      var unlocked: [[UInt8]] = []
-      for write in waiting where !write.isStream && !isLocked(write) { unlocked.append(write.path) }
-      try lock(unlocked)
+      try lockPending()
     } catch {
       throw RunFailure(file: waiting.first?.path ?? file.name, error: error)
     }

@@ -412,9 +412,14 @@ extension Editor {
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
       // The history must have the save before the file is written.
-      let (unsaved, isWhole) = (text, lines.count == text.lastLine.value)
-      if isWhole { text.didSave() }
-      if !options.defersWrites {
+      let isWhole = lines.count == text.lastLine.value
+      if options.defersWrites {
+        if isWhole { text.didSave() }
+      } else {
+        // Waiting for a lock stores the text, which is not yet saved.
+        try lockPending()
+        let unsaved = text
+        if isWhole { text.didSave() }
         do {
           try commitWrites()
         } catch {

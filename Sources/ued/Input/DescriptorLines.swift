@@ -27,7 +27,22 @@ struct DescriptorLines: ~Copyable, LineSource {
     kind == .regularFile || block[position..<end].contains(.newline)
   }
 
-  var isQuiet: Bool { descriptor.isQuiet }
+  var isQuiet: Bool {
+    mutating get {
+      // Read byte by byte, a line can't be looked for ahead.
+      if block.count == 1 { return descriptor.isQuiet }
+      for _ in 0..<20 {
+        surrenderUnread()
+        if descriptor.isQuiet { return true }
+        let status = readBlock()
+        if status == .interrupted && !Interrupts.hangUp { Interrupts.renew() }
+        if status != .line || hasLineAhead || end == block.count { return false }
+        usleep(1000)
+      }
+      surrenderUnread()
+      return true
+    }
+  }
 
   /// The open `descriptor` is not closed here.
   init(descriptor: Int32, isDialogue: Bool = false, endsPrompts: Bool = false) {

@@ -540,6 +540,9 @@ extension HistoryKeeper {
         text.document.prefer(number(id), of: number(parent))
       }
     }
+    for id in old.changedRevisions where id < max(known, 1) {
+      if let name = history[id].name { text.document.setName(name, of: number(id)) }
+    }
     if let saved = history.saved.flatMap({ $0 >= known ? numbers[$0] : nil }), saved > 0 {
       text.document.move(to: saved)
       text.document.markSaved()

@@ -408,17 +408,20 @@ extension HistoryKeeper {
   /// groups are final.
   mutating func refresh(_ text: inout EditedText, keepsLock: Bool) {
     guard isStored else { return }
+    var isWritten = false
     switch state {
     case .off, .waiting(nil, _): return
     case .waiting(let place?, _): if !place.exists { return }
     case .open(let session):
       // The database was deleted; `record` stores the whole history again.
       if policy.retries && !session.store.place.exists { return }
-      if !keepsLock && (session.store.isOpen || !session.store.isWritten) { return }
+      isWritten = !session.store.isOpen && session.store.isWritten
+      if !keepsLock && !isWritten { return }
     }
     if resume(&text) == .changed { stop(because: .changedMeanwhile) }
-    // Other processes may build on the last group, so the next command must not coalesce into it.
-    if let place, policy.index.isShared(place), !text.document.isInTransaction {
+    // Others may have built on the last group, or named or saved it, so the next command must not
+    // coalesce into it.
+    if let place, isWritten || policy.index.isShared(place), !text.document.isInTransaction {
       text.document.closeGroup()
     }
     if !keepsLock { suspend(isBrief: true) }

@@ -40,8 +40,9 @@ final class HistoryStore {
   private(set) var saved: Int?
   /// Whether other runs have written since this run last knew the content.
   private(set) var hasNews = false
-  /// Whether other runs may have named known revisions.
-  private var mayHaveNames = false
+  /// Whether other runs have written since the database was last closed, and the names that they may
+  /// have given to known revisions are unread.
+  private(set) var mayHaveNames = false
   /// The number of rows of this run in `entered`.
   var enteredCount = 0
   /// Whether the last of them is a line that is still being typed.
@@ -475,12 +476,23 @@ final class HistoryStore {
     doneCount = 0
     for revision in update.revisions {
       if grace.isOver() { throw .interrupted }
+      var revision = revision
+      if try isStored(revision) { revision.changes = nil }
       try put(revision, by: statements)
       doneCount += 1
     }
     if update.isSave { saved = update.saved }
     try putState(by: statements.state)
     try replaceEntered(by: update.entered, after: update.current, in: database)
+  }
+
+  /// Whether a revision that comes with its changes is stored already, with the same ones.
+  private func isStored(_ revision: StoredRevision) throws(StorageError) -> Bool {
+    guard let changes = revision.changes, revision.id < count else { return false }
+    let parentLink = try revision.record.parent.map { (id) throws(StorageError) in try link(of: id)
+    }
+    return try StoredRevision.link(of: revision.id, changes, parentLink: parentLink ?? 0)
+      == link(of: revision.id)
   }
 
   /// Inserts a revision, or updates the details of one whose changes stay the same.

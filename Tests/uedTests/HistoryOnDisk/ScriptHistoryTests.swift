@@ -78,11 +78,13 @@ import Testing
     #expect(redone(3) == "one 1 2\ntwo\n")
   }
 
-  @Test(arguments: ["", "--json"])
-  func `promise 5: an unfinished text, and the commands before it, are stored`(_ option: String) {
+  @Test(arguments: ["", "--json"], ["", "half a line"])
+  func `promise 5: an unfinished text, and the commands before it, are stored`(
+    _ option: String, _ rest: String
+  ) {
     sandbox["f"] = Array("one\n".utf8)
     _ = conversation(
-      "ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 'more text'; "
+      "ask 0 's/$/ 1/' 'a' 'not ended'; printf 'more text\\n\(rest)' >&3; "
         + "awaits eval 'grep -rqa \"more text\" .local/state'", option)
     #expect(redone(1) == "one 1\n")
     #expect(redone(2) == "one 1\nnot ended\nmore text\n")

@@ -297,6 +297,38 @@ import Testing
       """#)
   }
 
+  @Test(arguments: [(#"$'$a\nX\n.'"#, #"$'$a\nY\n.'"#), ("1s/a/X/", "2s/b/Y/")])
+  func `promise 22: a revision that another run has named and saved stays as it is`(
+    _ first: String, _ second: String
+  ) {
+    twoDialogues(
+      #"""
+      two Q; exec 5>&- 6<&-; wait $!
+      one \#(first); one ,p; text=$(jq -c .output <<<"$answer")
+      "$UED" -i -e 'jump 1' -e 'name v1' f
+      one \#(second); one 'peek v1'; test "$(jq -c .output <<<"$answer")" = "$text"
+      one '#'; "$UED" -s -e 'history all' f >list; fails grep 'Changed outside' list; grep 'w 1 .* v1' list
+      one Q; exec 3>&- 4<&-; wait
+      """#)
+  }
+
+  @Test func `a revision whose write was refused is not one saved before`() {
+    twoDialogues(
+      #"""
+      one 1s/a/A/; "$UED" -i -e 4s/d/D/ f; one w; grep file-changed <<<"$answer"; quit
+      "$UED" -s -e 'history all' f >list 2>said; fails grep '^ *s *1' list
+      grep 'without saving' said
+      """#)
+  }
+
+  @Test func `the name of a text older than the history is stored`() {
+    twoDialogues(
+      #"""
+      one '#'; echo e >f; "$UED" -i -e '1s/$/!/' f; one 'name old'; quit
+      "$UED" -s -e 'peek old' f >text; printf '%s\n' a b c d | cmp text
+      """#)
+  }
+
   @Test func `a group that two sessions recover is stored once`() {
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     let killed = TerminalSession.plain(["f"], in: sandbox)
