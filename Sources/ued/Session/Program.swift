@@ -130,6 +130,7 @@ enum Program {
     var output = OutputBuffer(descriptor: STDOUT_FILENO)
     output.write(Array(text.utf8))
     output.flush()
+    if output.isBroken { report(RunFailure(file: [], error: .outputFailed), json: false) }
     return output.isBroken ? 1 : 0
   }
 }

@@ -28,6 +28,7 @@ import Testing
       """
       printf 'one\\ntwo\\n' >f
       printf ',p\\n' | exits 1 "$UED" -s f >/dev/full
+      for option in -h -V; do exits 1 "$UED" $option >/dev/full 2>said; grep output said; done
       printf ',p\\n' | exits 1 "$UED" -s f >&-
       printf '1d\\nw\\n' | "$UED" -s f >&- 2>&-; test "$(cat f)" = two
       exits 2 "$UED" -s f <&- >out 2>errors; test "$(cat f)" = two
