@@ -518,24 +518,24 @@ extension HistoryKeeper {
       own.hashes[0] = ContentHash(of: older, at: 0, in: old)
     }
     for id in kept {
-      if let run = recovered[id], let twin = try reader.group(of: run, like: history[id], number) {
-        numbers[id] = twin
-        continue
-      }
-      var after = old.contextAfter(id)
-      for index in after.details.votes.indices {
-        after.details.votes[index].group = number(after.details.votes[index].group)
-      }
       let revision = history[id]
-      var record = RevisionRecord(revision)
-      (record.parent, record.preferredChild, record.newestChild) = (
-        revision.parent.map(number), nil, nil
-      )
-      numbers[id] = text.document.history.revisions.count
-      text.document.adopt(
-        record, revision.isDropped ? [] : old.changes(of: id),
-        Document.Frame(before: old.contextBefore(id), after: after))
-      text.document.markChanged(number(id))
+      if let run = recovered[id], let twin = try reader.group(of: run, like: revision, number) {
+        numbers[id] = twin
+      } else {
+        var after = old.contextAfter(id)
+        for index in after.details.votes.indices {
+          after.details.votes[index].group = number(after.details.votes[index].group)
+        }
+        var record = RevisionRecord(revision)
+        (record.parent, record.preferredChild, record.newestChild) = (
+          revision.parent.map(number), nil, nil
+        )
+        numbers[id] = text.document.history.revisions.count
+        text.document.adopt(
+          record, revision.isDropped ? [] : old.changes(of: id),
+          Document.Frame(before: old.contextBefore(id), after: after))
+        text.document.markChanged(number(id))
+      }
       if let parent = revision.parent, history[parent].preferredChild == id {
         text.document.prefer(number(id), of: number(parent))
       }
@@ -556,11 +556,14 @@ extension HistoryKeeper {
     session.offered = session.offered.map(number)
     session.adopted = [:]
     session.stored.position.current = -1
-    // The user may have seen the old number of a group that could not be stored, or, in a
-    // dialogue, of an unchanged text.
+    // The user may have seen the old number of a group that could not be stored, of a recovered one
+    // or, in a dialogue, of an unchanged text.
     let shown = [history.current, kept.last ?? 0].first { number($0) != $0 }
-    if policy.retries, failure != nil || !policy.isForPerson, let shown {
-      notices.append(.renumbered(shown, now: number(shown)))
+    let isTold = policy.retries && (failure != nil || !policy.isForPerson)
+    for id in Set(kept + [history.current]).sorted() where policy.retries && number(id) != id {
+      if recovered[id] != nil || isTold && id == shown {
+        notices.append(.renumbered(id, now: number(id)))
+      }
     }
     earlier = Earlier(
       reader: reader,

@@ -297,6 +297,29 @@ import Testing
       """#)
   }
 
+  @Test(arguments: [(1, 2), (2, 1)])
+  func `a recovered text has a new number that is told, and redo still leads there`(
+    _ first: Int, _ second: Int
+  ) {
+    sandbox.run(
+      #"""
+      export UED_HISTORY=on; seq 3 >f
+      start() { mkfifo in$1 out$1; "$UED" --json f <in$1 >out$1 &
+        eval "pid$1=$!; exec {w$1}>in$1 {r$1}<out$1"; ask $1 '#'; }
+      ask() { eval "echo \"\$2\" >&\$w$1; read -r answer <&\$r$1"; }
+      stop() { eval "kill -9 \$pid$1; exits 137 wait \$pid$1"; }
+      start 1; start 2; echo $'2i\nFIVE' >&$w1; awaits eval 'grep -rqa FIVE .local/state'
+      echo $'3c\nSIX' >&$w2; awaits eval 'grep -rqa SIX .local/state'
+      stop \#(first); start 3; stop \#(second); start 4; told="$answer"
+      ask 3 1t1; ask 4 '#'; answers="$answer"
+      text=$(grep -o "[A-Z]*', cut off; 'redo" <<<"$told" | grep -o '^[A-Z]*')
+      old=$(grep -o 'jump [0-9]*' <<<"$told" | grep -o '[0-9]*'); ask 4 'history all'
+      new=$(jq -r '.output[]' <<<"$answer" | grep 'FIVE\|SIX' | grep -v $text | grep -o '[0-9]*' | head -1)
+      test $old = $new || grep "revision $old is now $new" <<<"$answers"
+      ask 4 redo; ask 4 ,p; grep $text <<<"$answer"; kill -9 $pid3 $pid4; exits 137 wait $pid4
+      """#)
+  }
+
   @Test(arguments: [(#"$'$a\nX\n.'"#, #"$'$a\nY\n.'"#), ("1s/a/X/", "2s/b/Y/")])
   func `promise 22: a revision that another run has named and saved stays as it is`(
     _ first: String, _ second: String
