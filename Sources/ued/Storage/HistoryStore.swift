@@ -698,6 +698,7 @@ extension HistoryStore {
   func restore(_ replaced: Replaced) throws(StorageError) {
     let (database, statements) = try prepareToWrite()
     try transaction(in: database) { () throws(StorageError) in
+      if hasNews { try unmark(saved, unlessIn: replaced, by: statements) }
       saved = replaced.saved
       try putState(by: statements.state)
       try putRun(at: replaced.current, into: database)
@@ -712,6 +713,20 @@ extension HistoryStore {
     }
     if hasNews { return }
     (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
+  }
+
+  /// Stores that a revision was never saved, unless it had been before the last write.
+  private func unmark(
+    _ id: Int?, unlessIn replaced: Replaced, by statements: Statements
+  ) throws(StorageError) {
+    guard let id, id != replaced.saved,
+      id >= replaced.count || replaced.rows.contains(where: { $0.id == id && !$0.record.wasSaved })
+    else { return }
+    var row = try rows(id..<id + 1)[0]
+    (row.record.wasSaved, row.changes) = (false, nil)
+    row.seal(link: row.link)
+    row.bind(to: statements.update)
+    try statements.update.run()
   }
 
   /// Keeps only the first `first` revisions; `run` made the last one kept, and has not saved it.

@@ -344,6 +344,17 @@ import Testing
       """#)
   }
 
+  @Test func `the groups of a failed run are not saved ones, though another session has news`() {
+    twoDialogues(
+      #"""
+      two Q; mkfifo ready go; one '#'
+      "$UED" -i --validate='echo >ready; read -r x <go; false %' -e 2s/b/B/ f & run=$!
+      read -r x <ready; one 1s/a/A/; echo >go; exits 1 wait $run
+      "$UED" -s -e 'history all' f >list; grep '/b/B/' list; fails grep '^ *[ws].*/b/B/' list
+      one Q; exec 3>&- 4<&- 5>&- 6<&-; wait
+      """#)
+  }
+
   @Test func `the name of a text older than the history is stored`() {
     twoDialogues(
       #"""
