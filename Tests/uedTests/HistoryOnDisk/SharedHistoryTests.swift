@@ -347,7 +347,7 @@ import Testing
   @Test func `the groups of a failed run are not saved ones, though another session has news`() {
     twoDialogues(
       #"""
-      two Q; mkfifo ready go; one '#'
+      two Q; mkfifo ready go; one 3s/c/C/; one w
       "$UED" -i --validate='echo >ready; read -r x <go; false %' -e 2s/b/B/ f & run=$!
       read -r x <ready; one 1s/a/A/; echo >go; exits 1 wait $run
       "$UED" -s -e 'history all' f >list; grep '/b/B/' list; fails grep '^ *[ws].*/b/B/' list
