@@ -383,21 +383,20 @@ struct StrictRun: ~Copyable {
       if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
       return result
     } catch {
-      if lacksFile && isOfEmptyText(error) { throw RunFailure(file: [], error: .noFileToEdit) }
       let place = line > 0 ? script.place(ofLine: line) : []
       if line > 0, let answers {
         answers.end(
           error, at: place, in: editor.text.buffer, editor.state, editor.takeNewHash())
       }
+      if lacksFile && isOfEmptyText(error) { throw RunFailure(file: [], error: .noFileToEdit) }
       throw RunFailure(file: editor.file.name, place: place, error: error)
     }
   }
 
   /// Whether a run that defers its writes has no file: the command line gives none, and the script
-  /// has not named or written one. False with `--json`, since a program may open a file at any
-  /// time.
+  /// has not named or written one.
   private var lacksFile: Bool {
-    options.defersWrites && !options.isFilter && !options.json && options.fileNames.isEmpty
+    options.defersWrites && !options.isFilter && options.fileNames.isEmpty
       && editor.file.name.isEmpty && editor.file.pending.isEmpty
   }
 

@@ -107,6 +107,10 @@ import Testing
   func `a run that should edit a file but has none says so`(_ options: String) {
     for script in ["-e 1d", "-e g/x/d", "-e ,s/a/b/", "-e /a/d -e w", "-e Q", "</dev/null"] {
       #expect(sandbox.transcript("\"$UED\" \(options) \(script)") == "ued: no file to edit\n1\n")
+      let last = sandbox.transcript("\"$UED\" --json \(options) \(script)")
+        .split(separator: "\n").suffix(2)
+      let answer = #"{"end":true,"status":1,"error":"no-file-name","message":"no file to edit","#
+      #expect(last.first?.hasPrefix(answer) == true && last.last == "1", "\(last)")
     }
     #expect(sandbox.transcript("\"$UED\" -s \(options) -e 'e f' -e 1p").hasPrefix("one\n"))
     #expect(sandbox.transcript("\"$UED\" -s --json \(options) -e ,p").contains("\"no-such-line\""))
