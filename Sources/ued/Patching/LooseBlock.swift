@@ -311,16 +311,11 @@ struct TextBlock {
     return !LooseBlock.isDistinctive([line]) && !line.contains { brackets.contains($0) }
   }
 
-  /// Whether a place of several lines may begin after some bytes of a line, and end within a line.
-  private func mayBegin(after start: RawSpan, endingWithin endsWithin: Bool) -> Bool {
-    let startsWithin = start.byteCount > 0
-    // An indented line does not match within a deeper indentation.
-    let isIndentation =
-      parts[0].first?.isSpace == true
-      && (0..<start.byteCount).allSatisfy { start[$0].isSpace }
+  /// Whether a place of several lines may begin within a line, or end within one.
+  private func mayMatch(startingWithin startsWithin: Bool, endingWithin endsWithin: Bool) -> Bool {
     let isVagueStart = startsWithin && isVague.first && (!endsWithin || isVague.last)
     let isVagueEnd = endsWithin && isVague.last && (!startsWithin || isVague.first)
-    return !isVagueStart && !isVagueEnd && !(startsWithin && isIndentation && !endsWithin)
+    return !isVagueStart && !isVagueEnd
   }
 
   /// The lines of a longer text, which includes this one, around a place of it; nil if it is
@@ -388,8 +383,7 @@ struct TextBlock {
         hasMiddle(number + 1)
         && text.withLine(number + (parts.count - 1)) {
           $0.byteCount >= tail.count && $0.extracting(0..<tail.count).isSame(as: tail)
-            && mayBegin(
-              after: line.extracting(0..<offset), endingWithin: $0.byteCount > tail.count)
+            && mayMatch(startingWithin: offset > 0, endingWithin: $0.byteCount > tail.count)
         }
       if isThere {
         places.append(

@@ -156,7 +156,10 @@ import Testing
     Row("\nb\n", "text", "\nb\n", "\nc\n", "\nc\n"), Row("a\n", "text", "\n\n", "c\n", nil),
     Row("x\nb\n\nb\n", "text", "\nb\n", "\nc\n", "x\nb\n\nc\n"),
     Row("# a\n# b\n", "text", "# a\n#\n", "# c\n#\n", nil),
-    Row("    }\n  b\n", "text", "  }\n  b\n", "  c\n", nil),
+    // A first line may begin within an indentation.
+    Row("  b\nx\n", "text", " b\nx\n", " b\ny\n", "  b\ny\n"),
+    Row("    }\n  b\n", "text", "  }\n  b\n", "  c\n", "    c\n"),
+    Row("  b\nx\n b\nx\n", "text", " b\nx\n", " b\ny\n", nil),
     // If one end of OLD is within a line, so may be the other.
     Row("xa\nb\n", "text", "a\n\n", "c\n", "xcb\n"),
     Row("a\nbx\n", "text", "\nb\n", "c\n", "acx\n"),
@@ -192,6 +195,7 @@ import Testing
     ("", "a\nb\n", "1→a\n 2→b\n", "OLD begins with line numbers"),
     ("", "a\nb\n", " 9:a\n10:b\n", "OLD begins with line numbers"),
     ("", "a\nb\n", "1:3fa\ta\n2:000\tb\n", "OLD begins with line numbers"),
+    ("", "  a\nx\n", " a\nx\n", "; 'replace text' would match in line 1: '  a'"),
     ("loose", "}\n", "  }\n", "OLD has no letter or digit"),
     ("loose", "a\n  b\n", "  a\n    b\n", "would begin left of the margin"),
     ("loose", "a\n a\n", "a\n", "found 2 times (lines 1, 2)"),
