@@ -337,4 +337,9 @@ struct ParsedCommand: Equatable, Sendable {
   var format: LineFormat = []
   /// A syntax error after the command's letter; ed reports it only after the addresses are checked.
   var fault: ParseError?
+
+  /// Whether it is a `G` or `V`, which reads its lists.
+  var readsReplies: Bool {
+    if fault == nil, case .global(let global) = command { global.isInteractive } else { false }
+  }
 }

@@ -186,7 +186,9 @@ struct Editor: ~Copyable {
     guard conduct.restoresText else {
       if !conduct.knowsSlips { return try execute(parsed) }
       let line = commandLine
-      do throws(EditorError) { return try execute(parsed) } catch { throw hinted(error, at: line) }
+      do throws(EditorError) { return try execute(parsed) } catch {
+        throw hinted(error, of: parsed, at: line)
+      }
     }
     // The parser takes the end of the line for the letter of a bare `k`.
     if parsed.fault != nil, case .mark(let letter) = parsed.command, !letter.isLowercase {
@@ -214,26 +216,27 @@ struct Editor: ~Copyable {
         text.restore(start)
         file = oldFile
       }
-      guard conduct.announces else { throw hinted(error, at: line) }
+      guard conduct.announces else { throw hinted(error, of: parsed, at: line) }
       failureDetail = text.hasEdits ? .kept : .brief
       if error == .nothingToUndo, parsed.command == .undo, !text.isInGroup,
         text.history[text.history.current].parent != nil
       {
         throw .onlyGroupToUndo(text.title(text.history.current))
       }
-      // `G` and `V` read their lists.
-      let isTyped =
-        if case .global(let global) = parsed.command { global.isInteractive } else { false }
-      throw hinted(error, at: isTyped ? console.line : line)
+      throw hinted(error, of: parsed, at: line)
     }
   }
 
-  /// The error of a line, with a hint if the line resembles a command of ued or of another editor.
-  private func hinted(_ error: EditorError, at line: [UInt8]) -> EditorError {
-    guard case .parse(let fault) = error, let hint = CommandHint(for: line, fault) else {
-      return error
-    }
-    return .mistyped(line, hint, fault.isOfSpelling ? fault : .unknownCommand)
+  /// The error of a command's line, or of a reply to it, with a hint if that line resembles a
+  /// command of ued or of another editor.
+  private func hinted(
+    _ error: EditorError, of parsed: ParsedCommand, at line: [UInt8]
+  ) -> EditorError {
+    guard case .parse(let fault) = error else { return error }
+    let line = parsed.readsReplies ? console.line : line
+    let hint = CommandHint(for: line, fault)
+    if hint == nil && !parsed.readsReplies { return error }
+    return .mistyped(line, hint, hint == nil || fault.isOfSpelling ? fault : .unknownCommand)
   }
 
   /// Runs `body` as one step of undo, or as a part of the open step.

@@ -79,7 +79,7 @@ enum EditorError: Error, Equatable, Sendable {
   case mergeConflicts([MergeConflict], with: [UInt8])
   case missingArgument(Word)
   /// The line has a syntax error, and probably means something else.
-  case mistyped([UInt8], CommandHint, ParseError = .unknownCommand)
+  case mistyped([UInt8], CommandHint?, ParseError = .unknownCommand)
   case nameNeedsQuotes
   case needsTerminal(Word)
   case noCurrentFileName

@@ -338,7 +338,10 @@ extension ErrorEntry {
       case .missingArgument(let word):
         .init(.missingArgument, "an argument is missing; see 'help \(word.rawValue)'")
       case .mistyped(let line, let hint, let fault):
-        .init(fault.entry.code, Messages.text(hint, for: line))
+        .init(
+          fault.entry.code,
+          hint.map { Messages.text($0, for: line) }
+            ?? "\(shown(line)): \(String(decoding: fault.entry.message, as: UTF8.self))")
       case .nameNeedsQuotes:
         .init(
           .invalidFileName,

@@ -365,9 +365,12 @@ struct StrictRun: ~Copyable {
       while result == .goOn, editor.readCommand(completions: nil) == .line {
         line = editor.console.lineNumber
         answers?.begin(editor.console.line)
+        let parsed = editor.parseCommand()
         do throws(EditorError) {
-          result = try editor.run(editor.parseCommand())
+          result = try editor.run(parsed)
         } catch {
+          // The last reply has failed.
+          if parsed.readsReplies { line = editor.console.lineNumber }
           guard isIgnored(error) else { throw error }
           editor.skipInput()
         }

@@ -33,6 +33,8 @@ import Testing
     ),
     ("-i -e 1:zzzp", "ued: f: -e 1:1: a line's hash has three hexadecimal digits, as in '12:3fa'"),
     ("-i -e '1d;2d'", "ued: f: -e 1:1: ';' ends no command; write the next one on a line"),
+    ("-e G/o/ -e s/o/0/ -e foo", "one\ntwo\nued: f: -e 3:1: foo: no such command, or a space"),
+    ("-e V/x/ -e '' -e /zz/p", "one\ntwo\nued: f: -e 3:1: no match\n1\n"),
     ("-i -e '1!d 2>&-'", "ued: f: -e 1:1: the shell has no command 'd 2>&-' (status 127); "),
     ("-i -e '!exit 3'", "ued: f: -e 1:1: the command failed with status 3; "),
     ("-e 1d", "ued: f: unsaved changes; save them with 'w' or -i, or discard them with 'Q'\n2\n"),
