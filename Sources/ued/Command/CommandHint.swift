@@ -80,14 +80,16 @@ enum CommandHint: Equatable, Sendable {
       let argument = String(decoding: parser.scanner.takeRestOfLine(), as: UTF8.self)
       let isNumber = !argument.isEmpty && argument.utf8.allSatisfy(\.isDigit)
       self = .command(isNumber ? "\(written) \(argument)" : written)
-    } else if let command = Self.synonyms[written] ?? Self.nearest(to: written) {
+    } else if let command = Self.synonyms[written]
+      ?? Self.nearest(to: written, isText: next == .space && !line.contains(UInt8(ascii: "<")))
+    {
       self = .command(command)
     } else if let form = Self.form(of: line, fault) {
       self = form
     } else if written.hasPrefix("s"), let flag = Self.unknownFlag(in: line.dropFirst(start)) {
       self = .noFlag(flag)
     } else if written.utf8.count > 1, next == .space, let letter = written.utf8.first {
-      self = .text(fault == .unknownCommand ? nil : letter)
+      self = .text(fault == .unknownCommand || "aci".utf8.contains(letter) ? nil : letter)
     } else {
       return nil
     }
@@ -145,11 +147,13 @@ enum CommandHint: Equatable, Sendable {
     "search": "/RE/", "substitute": "s/RE/TEXT/", "write": "w", "yank": "y", "yy": "y",
   ]
 
-  /// The only word that can have become `written` by a few typing errors.
-  private static func nearest(to written: String) -> String? {
+  /// The only word that can have become `written` by a few typing errors. If the line may be
+  /// text, `append`, `change` and `insert` do not count: ordinary words resemble them.
+  private static func nearest(to written: String, isText: Bool) -> String? {
     guard written.utf8.count > 2 else { return nil }
     let most = written.utf8.count < 6 ? 1 : 2
-    let distances = (Word.allCases.map(\.rawValue) + ["quit", "exit", "save", "write"]).map {
+    let names = ["quit", "exit", "save", "write"] + (isText ? [] : ["append", "change", "insert"])
+    let distances = (Word.allCases.map(\.rawValue) + names).map {
       (word: $0, distance: distance(Array($0.utf8), Array(written.utf8)))
     }
     guard let least = distances.map(\.distance).min(), least <= most else { return nil }

@@ -21,6 +21,7 @@ import Testing
     ("gg", "did you mean '1'?"), ("G", "did you mean '$'?"), ("o", "did you mean 'a'?"),
     ("N", "did you mean '?RE?'?"), ("sxoxyx", "the letter 'x' would be the delimiter; repeat"),
     ("vanilla", "the letter 'a' would be the delimiter; repeat"),
+    ("inser", "inser: no such command; did you mean 'i'?"),
     ("frobnicate", "no such command, or a space is missing"),
     ("s/t/\\tx/", "'\\t' in the replacement is the letter 't'; type the tab itself"),
     ("yank", "did you mean 'y'?"), ("paste", "did you mean 'x'?"), ("put", "did you mean 'x'?"),
