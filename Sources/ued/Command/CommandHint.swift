@@ -23,6 +23,14 @@ enum CommandHint: Equatable, Sendable {
   /// A `g`, `s` or `v` with this letter as delimiter. Repeating it runs it.
   case letterDelimiter(UInt8)
 
+  /// Whether the command exists, and the text after it is wrong.
+  var isAboutSuffix: Bool {
+    switch self {
+    case .mapping, .noFlag, .separator, .textInLine, .writingFlag: true
+    case .command, .forced, .letterDelimiter, .patch, .quitAfter, .text: false
+    }
+  }
+
   /// Whether a line begins a patch of any form.
   static func isPatch(_ line: [UInt8]) -> Bool {
     ["--- ", "diff --git ", "*** Begin Patch", "<<<<<<< SEARCH"].contains {

@@ -236,7 +236,7 @@ struct Editor: ~Copyable {
     let line = parsed.readsReplies ? console.line : line
     let hint = CommandHint(for: line, fault)
     if hint == nil && !parsed.readsReplies { return error }
-    return .mistyped(line, hint, hint == nil || fault.isOfSpelling ? fault : .unknownCommand)
+    return .mistyped(line, hint, hint?.isAboutSuffix ?? true ? fault : .unknownCommand)
   }
 
   /// Runs `body` as one step of undo, or as a part of the open step.

@@ -562,7 +562,7 @@ extension ParseError {
       .init(.invalidAddress, "this command takes no address", ed: "Unexpected address")
     case .unexpectedSuffix:
       .init(
-        .invalidSuffix, "no such command, or a space is missing before the file name",
+        .invalidCommand, "no such command, or a space is missing before the file name",
         ed: "Unexpected command suffix")
     case .unknownCommand:
       .init(.invalidCommand, "no such command; 'help' lists all", ed: "Unknown command")

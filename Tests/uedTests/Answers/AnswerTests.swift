@@ -142,6 +142,22 @@ import Testing
     #expect(answers.end["message"]?.text?.isEmpty == false)
   }
 
+  @Test(arguments: [
+    ("append <<E\nx\nE", "append <<E: no such command; did you mean 'a'?"),
+    ("insert", "insert: no such command; did you mean 'i'?"),
+    ("inser <<E\nx\nE", "inser <<E: no such command; did you mean 'i'?"),
+    ("chagne", "chagne: no such command; did you mean 'c'?"),
+    ("inxxxx <<E\nx\nE", "no such command; to add text, type 'a' first"),
+    ("foo", "no such command, or a space is missing before the file name"),
+    ("G/one/\nfoo", "foo: no such command, or a space is missing before the file name"),
+    ("G/o/\np\ndd", "dd: no such command; did you mean 'd'?"),
+  ])
+  func `a command that does not exist is reported as such`(_ script: String, _ message: String) {
+    let answers = sandbox.answers(["f"], "\(script)\nQ\n", status: 1)
+    #expect(answers.commands.first?["error"]?.text == "invalid-command")
+    #expect(answers.commands.first?["message"]?.text == message)
+  }
+
   @Test func `notices are separate from the output`() {
     sandbox["n"] = Array("x".utf8)
     let answers = sandbox.answers(["f"], "r n\np\nQ\n")

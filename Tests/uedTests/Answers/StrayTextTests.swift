@@ -45,7 +45,7 @@ import Testing
   @Test func `an error is answered before its lines come`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     let answer = session.ask("append <<E")
-    #expect(answer["error"]?.text == "invalid-suffix")
+    #expect(answer["error"]?.text == "invalid-command")
     #expect(
       answer["notices"]?.elements.first?.text
         == "what follows, up to the line 'E', is taken for text and not run")
