@@ -559,14 +559,19 @@ extension Editor {
     var advice: BlockAdvice?
     let nearest = NearestLines(
       to: block, in: range, of: buffer, isLoose: matching == .loose)
+    func isThere(_ blocks: [LineBlock]) -> Bool {
+      blocks.contains {
+        LooseBlock.isDistinctive($0.lines) && !$0.places(in: range, of: buffer).isEmpty
+      }
+    }
     if let found = lines(
       of: LineBlock(new), matching, in: range, insteadOf: block, nearest)
     {
       advice = .alreadySo(found)
-    } else if let bare = block.withoutNumbers.map({ LineBlock($0) }),
-      LooseBlock.isDistinctive(bare.lines), !bare.places(in: range, of: buffer).isEmpty
-    {
+    } else if isThere([false, true].compactMap { block.withoutNumbers(isBarred: $0) }) {
       advice = .copiedNumbers
+    } else if isThere(block.withoutMarks) {
+      advice = .copiedMarks
     } else if matching != .loose,
       case let found = Self.places(of: block, .loose, in: range, of: buffer), found.count == 1
     {

@@ -220,6 +220,8 @@ enum BlockAdvice: Equatable, Sendable {
   case escapedNewlines
   /// The lines begin with numbers or anchors, copied along with them.
   case copiedNumbers
+  /// The lines begin with the marks of a difference, copied along with them.
+  case copiedMarks
   /// The block is at other lines.
   case standsAt(LineRange)
   /// The block was there earlier.

@@ -21,13 +21,20 @@ struct LineBlock: Sendable {
   }
 
   /// The block without the line numbers of a listing: `12` and a blank, a colon or an arrow, or
-  /// `12:3fa` and a tab; nil if a line has none.
-  var withoutNumbers: [UInt8]? {
+  /// `12:3fa` and a tab; nil if a line has none. If `isBarred`, blanks and a bar follow each number.
+  func withoutNumbers(isBarred: Bool) -> LineBlock? {
     var bytes: [UInt8] = []
     for line in lines {
       let number = line.drop { $0 == .space }.prefix { $0.isDigit }
       let behind = line[number.endIndex...]
       guard !number.isEmpty else { return nil }
+      if isBarred {
+        let bar = behind.drop { $0 == .space }
+        guard let mark = ["|", "│"].first(where: { bar.starts(with: $0.utf8) }) else { return nil }
+        let rest = bar.dropFirst(mark.utf8.count)
+        bytes += rest.dropFirst(rest.first == .space ? 1 : 0) + [.newline]
+        continue
+      }
       var rest = behind
       if let tab = behind.prefix(6).firstIndex(of: .tab) {
         rest = behind[(tab + 1)...]
@@ -43,7 +50,18 @@ struct LineBlock: Sendable {
       }
       bytes += rest + [.newline]
     }
-    return bytes
+    return LineBlock(bytes)
+  }
+
+  /// The block without the marks of a difference before its lines: all lines, and the old and the
+  /// new ones. Empty if a line has no mark, or none is added or removed.
+  var withoutMarks: [LineBlock] {
+    let (plus, minus) = (UInt8(ascii: "+"), UInt8(ascii: "-"))
+    let marks = Set(lines.map { $0.first ?? .space })
+    guard marks.isSubset(of: [plus, minus, .space]), marks != [.space] else { return [] }
+    return ([nil, plus, minus] as [UInt8?]).map { other in
+      LineBlock(lines: lines.filter { $0.isEmpty || $0[0] != other }.map { Array($0.dropFirst()) })
+    }
   }
 
   private func isSame(_ line: RawSpan, _ wanted: [UInt8]) -> Bool {

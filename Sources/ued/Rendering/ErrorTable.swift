@@ -152,6 +152,11 @@ extension ErrorEntry {
         .init(
           .blockNotFound, "not found; already so: \(GroupNames.text(lines))", hint: ErrorHint(lines)
         )
+      case .blockNotFound(let nearest, .copiedMarks?):
+        .init(
+          .blockNotFound,
+          "not found; OLD begins with the marks of a diff, which are not in the file: leave them out",
+          hint: nearest.map { ErrorHint($0.lines, difference: $0.mismatch) })
       case .blockNotFound(let nearest, .copiedNumbers?):
         .init(
           .blockNotFound,

@@ -163,7 +163,7 @@ extension Messages {
     case .escapedNewlines: "; OLD has '\\n' where lines end: write the lines as they are"
     case .standsAt(let lines): "; the expected text is \(GroupNames.text(lines)) now"
     case .stoodThere(let past): "; \(text(past))"
-    case .alreadySo, .copiedNumbers: ""
+    case .alreadySo, .copiedMarks, .copiedNumbers: ""
     }
   }
 
