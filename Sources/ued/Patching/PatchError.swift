@@ -4,6 +4,8 @@ import TextBuffer
 enum PatchError: Error, Equatable, Sendable {
   /// The patch has no hunk, and does not change files otherwise.
   case hasNoChanges
+  /// The patch has no hunk, but this line would begin one without the blanks before it.
+  case isIndented(line: Int)
   /// A line outside of all hunks that looks like a line of a hunk.
   case strayLine(Int)
   /// A header at a place where it makes no sense.

@@ -67,9 +67,21 @@ struct PatchParser {
     }
     let last = files.last
     files.removeAll { !$0.hasChanges }
-    if files.isEmpty { throw searchMark.map { .badMark(line: $0) } ?? .hasNoChanges }
+    if files.isEmpty {
+      throw searchMark.map { .badMark(line: $0) } ?? indentedLine.map { .isIndented(line: $0) }
+        ?? .hasNoChanges
+    }
     try checkEnd(last)
     return files
+  }
+
+  /// The first line that begins a hunk, but for blanks before it.
+  private var indentedLine: Int? {
+    bytes.split(separator: .newline, omittingEmptySubsequences: false).firstIndex { line in
+      let bare = Self.trimmed(line)
+      return line.first != bare.first
+        && ["@@", "*** Begin Patch", "<<<<<<< SEARCH"].contains { bare.starts(with: $0.utf8) }
+    }.map { $0 + 1 }
   }
 
   // MARK: - The end

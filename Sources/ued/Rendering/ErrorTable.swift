@@ -635,6 +635,8 @@ extension PatchError {
       entry(line: line, " copies a file; files are changed, made, removed and renamed")
     case .isCutOff(let line):
       entry(line: line, " begins what is not complete: the patch was cut off")
+    case .isIndented(let line):
+      entry(line: line, " is indented; remove the blanks in front of the patch's lines")
     case .isInterrupted: .interrupted
     case .isLinkOrSubmodule(let line):
       entry(line: line, " is about a symbolic link or a submodule; only files are patched")

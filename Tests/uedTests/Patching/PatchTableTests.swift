@@ -89,6 +89,12 @@ import Testing
 
   @Test(arguments: [
     ("", PatchError.hasNoChanges), ("no patch\n+nor this\n", .hasNoChanges),
+    (
+      "- Do:\n\n  ```diff\n  --- a\n  +++ b\n  @@ -1 +1 @@\n  -1\n  +a\n  ```\n",
+      .isIndented(line: 6)
+    ),
+    ("> quote\n\t*** Begin Patch\n\t*** End Patch\n", .isIndented(line: 2)),
+    (" <<<<<<< SEARCH\n 1\n =======\n >>>>>>> REPLACE\n", .isIndented(line: 1)),
     ("--- a\n+++ b\n", .hasNoChanges), ("@@@ -1 -1 +1 @@@\n", .isCombined(line: 1)),
     ("Binary files a/x and b/x differ\n", .isBinary(line: 1)),
     ("diff --git a/x b/x\nGIT binary patch\n", .isBinary(line: 2)),
