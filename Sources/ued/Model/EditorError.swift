@@ -109,6 +109,8 @@ enum EditorError: Error, Equatable, Sendable {
   /// The environment names no folder for histories.
   case noStateFolder
   case noSuchRun([UInt8])
+  /// The name is not a run's, but begins the identities of some; it has too few digits for one.
+  case runIdentityTooShort([UInt8])
   case noEarlierRun
   case notInText(Int)
   case runNotInText(String)

@@ -447,6 +447,9 @@ extension ErrorEntry {
           "the range is backwards: line \(lines.first.value) comes after \(lines.last.value)",
           ed: "Invalid address")
       case .rejected: .init(.rejected, "rejected by the --validate command")
+      case .runIdentityTooShort(let name):
+        .init(
+          .noSuchRun, "no run '\(shown(name))'; of an identity, give four digits or more")
       case .runNotInFiles(let name):
         .init(
           .noSuchRun,

@@ -173,9 +173,12 @@ enum HistoryTasks {
     guard let newest = runs.first else {
       var everywhere = options
       everywhere.fileNames = []
-      let others = called(
-        GroupNames.run(name), try HistoryTasks.runs(in: folder, index, everywhere))
-      throw RunFailure(file: [], error: others.isEmpty ? .noSuchRun(name) : .runNotInFiles(name))
+      let others = try HistoryTasks.runs(in: folder, index, everywhere)
+      if !called(GroupNames.run(name), others).isEmpty {
+        throw RunFailure(file: [], error: .runNotInFiles(name))
+      }
+      let isBeginning = others.contains { Array($0.tag.identity.utf8).starts(with: name) }
+      throw RunFailure(file: [], error: isBeginning ? .runIdentityTooShort(name) : .noSuchRun(name))
     }
     guard Set(runs.map(\.tag.shownName)).count == 1 else {
       throw RunFailure(

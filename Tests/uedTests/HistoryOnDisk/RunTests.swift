@@ -268,7 +268,9 @@ import Testing
     let id = rows(#""$UED" --log | grep '^[a-f]' | tail -1"#)[0].prefix(5)
     sandbox.shell(#""$UED" --undo-run=\#(id) f"#)
     #expect(text("f") == "1\n2\n")
-    #expect(sandbox.shell(#""$UED" --undo-run=\#(id.prefix(3)) f"#, status: 1).contains("no run"))
+    #expect(
+      sandbox.transcript(#""$UED" --undo-run=\#(id.prefix(3)) f"#)
+        == "ued: no run '\(id.prefix(3))'; of an identity, give four digits or more\n1\n")
   }
 
   @Test func `options that need or exclude each other are reported`() {
