@@ -132,13 +132,19 @@ extension Editor {
     {
       throw .patch(.isAppliedAlready)
     }
+    let old = text.buffer
     for difference in differences { try apply(difference, named: name) }
     if last.removesAll { try replaceAll(with: PieceTable(), lineCount: 0, named: name) }
     if difference.isRename {
       return try move(to: newPath, isExecutable: isExecutable, named: name)
     }
     let isRemoved = text.lastLine == .zero && last.newIsMissing || last.new == .none
-    if last.new == .none && text.lastLine > .zero { throw .patch(.isNotEmpty) }
+    if last.new == .none && text.lastLine > .zero {
+      let removed = LineDifference(from: old, to: text.buffer).hunks.first?.old
+      let first = removed?.first == LineNumber(1) ? (removed?.last ?? .zero) + 1 : LineNumber(1)
+      let line = min(first, LineNumber(max(old.newlineCount, 1)))
+      throw .patch(.isNotEmpty(line, text.buffer.line(LineNumber(1))))
+    }
     try postpone(
       isRemoved ? PieceTable() : text.fileText,
       otherChanges: NonTextChanges(isRemoved: isRemoved, isExecutable: isExecutable))

@@ -37,8 +37,8 @@ enum PatchError: Error, Equatable, Sendable {
   /// A signal came while the patch was read.
   case isInterrupted
   case fileExists
-  /// A file to delete has text left after its hunks.
-  case isNotEmpty
+  /// A file to delete has text left after its hunks: first this line, with this text.
+  case isNotEmpty(LineNumber, [UInt8])
   /// The result of the patch is already there.
   case isAppliedAlready
   /// The patch creates, removes or renames a file that another of its parts also changes.

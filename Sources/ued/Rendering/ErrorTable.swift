@@ -643,10 +643,11 @@ extension PatchError {
     case .isInterrupted: .interrupted
     case .isLinkOrSubmodule(let line):
       entry(line: line, " is about a symbolic link or a submodule; only files are patched")
-    case .isNotEmpty:
+    case .isNotEmpty(let line, let text):
       .init(
         .hunkRejected,
-        "the patch deletes it, but there is more in it than the patch removes")
+        "the patch deletes it, but does not remove line \(line.value): "
+          + "'\(GroupNames.exact(text))'")
     case .isRejected(let rejection):
       .init(.hunkRejected, Messages.text(rejection), hint: rejection.hint)
     case .isTangled:

@@ -97,7 +97,11 @@ import Testing
     ("--- /dev/null\n+++ b/a/b\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
     ("--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\n", "ued: b: exists already"),
     ("diff --git a/a b/b\nrename from a\nrename to b\n", "ued: b: exists already"),
-    ("--- a/b\n+++ /dev/null\n@@\n-1\n", "there is more in it than the patch removes"),
+    (
+      "--- a/b\n+++ /dev/null\n@@\n-1\n-2\n",
+      "ued: b: the patch deletes it, but does not remove line 3: '3'"
+    ),
+    ("--- a/b\n+++ /dev/null\n@@\n-4\n", "does not remove line 1: '1'"),
     ("--- a/\(long)\n+++ b/\(long)\n@@\n-1\n+2\n", "ued: \(long): can't read: No such file"),
     ("@@ -1 +1 @@\n-1\n+2\n", "ued: p: line 1 of the patch: it names no file"),
     ("--- a/a\n+++ b/a\n@@\n-1\n+2\n--- a/a\n+++ /dev/null\n@@\n-2\n", "split the patch"),
