@@ -48,15 +48,6 @@ extension Editor {
     return batch.locks.cover(FileIdentity(status))
   }
 
-  /// Locks the files of the pending writes.
-  mutating func lockPending() throws(EditorError) {
-    var unlocked: [[UInt8]] = []
-    for write in file.pending.all where !write.isStream && !isLocked(write) {
-      unlocked.append(write.path)
-    }
-    try lock(unlocked)
-  }
-
   /// The longest wait for a lock that breaks the lock order.
   private static let secondsOutOfOrder = 2.0
 
@@ -176,21 +167,30 @@ extension Editor {
     text.didSave()
   }
 
-  /// Makes the pending writes, and stores the histories of all texts. In a window, which is several
-  /// files of `-i` (see `StrictRun`), the writes are made together, but a kill may leave some made.
+  /// Makes the pending writes, and stores the histories of all texts. With `savingText`, the present
+  /// text counts as saved by them. In a window, which is several files of `-i` (see `StrictRun`),
+  /// the writes are made together, but a kill may leave some made.
   ///
   /// - Throws: The first error. With `--atomic` or in a window, no write has been made then;
   ///   otherwise the writes before the failing one have been made.
-  mutating func commitWrites(isWindow: Bool = false) throws(RunFailure) {
+  mutating func commitWrites(
+    isWindow: Bool = false, savingText savesText: Bool = false
+  ) throws(RunFailure) {
     defer { letOthersWrite() }
     let waiting = file.pending.all
     addWritesToLedger()
     do throws(EditorError) {
-      try lockPending()
+      var unlocked: [[UInt8]] = []
+      for write in waiting where !write.isStream && !isLocked(write) { unlocked.append(write.path) }
+      // Waiting stores the text, which is not yet saved.
+      try lock(unlocked)
     } catch {
       throw RunFailure(file: waiting.first?.path ?? file.name, error: error)
     }
     file.pending = PendingWrites()
+    // The history must have the save before the file is written.
+    let unsaved = savesText ? text : nil
+    if savesText { text.didSave() }
     do throws(RunFailure) {
       try prepareHistories(isWindow: isWindow)
       let (changing, done) = parted(waiting)
@@ -211,6 +211,7 @@ extension Editor {
       }
     } catch {
       forEachHistory { _, keeper, _ in keeper.rollBackSave() }
+      if let unsaved { text.takeBackSave(to: unsaved) }
       throw error
     }
     batch.forgetLeft()

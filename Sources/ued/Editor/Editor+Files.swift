@@ -411,21 +411,15 @@ extension Editor {
     case .file(let name) where conduct.treatsDoubtsAsErrors:
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
-      // The history must have the save before the file is written.
       let isWhole = lines.count == text.lastLine.value
-      if options.defersWrites {
-        if isWhole { text.didSave() }
-      } else {
-        // Waiting for a lock stores the text, which is not yet saved.
-        try lockPending()
-        let unsaved = text
-        if isWhole { text.didSave() }
+      if !options.defersWrites {
         do {
-          try commitWrites()
+          try commitWrites(savingText: isWhole)
         } catch {
-          if isWhole { text.takeBackSave(to: unsaved) }
           throw error.error
         }
+      } else if isWhole {
+        text.didSave()
       }
     case .file(let name):
       // Without an identity, there was no file when the name was opened.
