@@ -171,9 +171,11 @@ enum TouchedLines {
     let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
     // If lines are only added or removed, or one replaces one, no comparison is needed.
     guard old == 0 || new == 0 || old == 1 && new == 1, change.coversLines(of: text) else {
+      let difference = LineDifference(of: change, in: text)
+      if difference.hunks.count < 2 { return difference.hunks }
       var after = text
       after.apply(change)
-      return LineDifference(of: change, in: text).placed(from: text, to: after)
+      return difference.placed(from: text, to: after)
     }
     if change.changesNothing { return [] }
     let first = text.lineNumber(at: change.offset)
