@@ -210,7 +210,11 @@ extension Editor {
         file.didWrite(write.text, to: write.path, as: status.map { FileIdentity($0) })
       }
     } catch {
-      forEachHistory { _, keeper, _ in keeper.rollBackSave() }
+      // Two names of the run may have one history, so the last save is taken back first.
+      keeper.rollBackSave()
+      for index in batch.leftTexts.indices.reversed() {
+        batch.leftTexts[index].update { _, keeper, _ in keeper.rollBackSave() }
+      }
       if let unsaved { text.takeBackSave(to: unsaved) }
       throw error
     }
