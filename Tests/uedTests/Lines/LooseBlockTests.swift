@@ -126,17 +126,6 @@ import Testing
       "x\n    y\n        b\n            c\n"),
     Row("x\n  a\n", "loose", "a\n", "a\n\tb\n", "x\n  a\n    b\n"),
     Row("        a\n", "loose", "\ta\n", "\t\tb\n", "                b\n"),
-    // A block without indentation does not tell the file's kind, but all other lines do.
-    Row("f\n\tg\n\t\th\n", "loose", "f\n", "f\n    x\n", "f\n\tx\n\tg\n\t\th\n"),
-    Row("f\n\tg\n", "loose all", "f\n", "f\n  x\n    y\n", "f\n\tx\n\t\ty\n\tg\n"),
-    Row("f\n  g\n", "loose", "f\n", "f\n\tx\n\t\ty\n", "f\n  x\n    y\n  g\n"),
-    Row(
-      "    a\nb\n        c\n    d\n", "loose", "a\n", "a\n\tx\n",
-      "    a\n        x\nb\n        c\n    d\n"),
-    Row("  a\n", "loose", " a\n", " a\n\tx\n", "  a\n         x\n"),
-    Row("f\n\tg\n  h\n", "loose", "f\n", "f\n  x\n", "f\n  x\n\tg\n  h\n"),
-    Row("f\n *\n\tg\n", "loose", "f\n", "f\n  x\n", "f\n\tx\n *\n\tg\n"),
-    Row("f\n\tg\n", "loose", "f\n\tg\n", "f\n  g\n", "f\n  g\n"),
     // Blanks at the ends, also of blank lines.
     Row("a \n \nb\t\n", "loose", "a\n\nb\n", "a\n\nc\n", "a \n \nc\n"),
     Row("a\n", "loose", "a  \n", "b  \n", "b  \n"),
@@ -167,10 +156,7 @@ import Testing
     Row("\nb\n", "text", "\nb\n", "\nc\n", "\nc\n"), Row("a\n", "text", "\n\n", "c\n", nil),
     Row("x\nb\n\nb\n", "text", "\nb\n", "\nc\n", "x\nb\n\nc\n"),
     Row("# a\n# b\n", "text", "# a\n#\n", "# c\n#\n", nil),
-    // A first line may begin within an indentation.
-    Row("  b\nx\n", "text", " b\nx\n", " b\ny\n", "  b\ny\n"),
-    Row("    }\n  b\n", "text", "  }\n  b\n", "  c\n", "    c\n"),
-    Row("  b\nx\n b\nx\n", "text", " b\nx\n", " b\ny\n", nil),
+    Row("    }\n  b\n", "text", "  }\n  b\n", "  c\n", nil),
     // If one end of OLD is within a line, so may be the other.
     Row("xa\nb\n", "text", "a\n\n", "c\n", "xcb\n"),
     Row("a\nbx\n", "text", "\nb\n", "c\n", "acx\n"),
@@ -212,7 +198,6 @@ import Testing
     ("", "a\nb\n", "-a\n-b\n", "OLD begins with the marks of a diff, which are not in the file"),
     ("", "a\nb\nd\n", " a\n-b\n+c\n d\n", "OLD begins with the marks of a diff"),
     ("", "a\n\nc\n", " a\n\n-b\n+c\n", "OLD begins with the marks of a diff"),
-    ("", "  a\nx\n", " a\nx\n", "; 'replace text' would match in line 1: '  a'"),
     ("loose", "}\n", "  }\n", "OLD has no letter or digit"),
     ("loose", "a\n  b\n", "  a\n    b\n", "would begin left of the margin"),
     ("loose", "a\n a\n", "a\n", "found 2 times (lines 1, 2)"),
@@ -230,21 +215,6 @@ import Testing
     let said = sandbox.transcript(
       "\"$UED\" -i -f - f <<'X'\nreplace \(form) <<OLD <<NEW\n\(block)OLD\nnew\nNEW\nX\n")
     #expect(said.contains(message), "\(said)")
-  }
-
-  @Test(arguments: [
-    ("f\n\tg\n", "          x", "ued: f: NEW is indented with blanks, and the file with tabs\n0\n"),
-    ("f\n          g\n", "\tx", "ued: f: NEW is indented with tabs, and the file with blanks\n0\n"),
-    ("f\n\tg\n", " * comment", "0\n"),
-  ])
-  func `an indentation whose width is unknown stays, with a notice`(
-    _ text: String, _ line: String, _ message: String
-  ) {
-    let sandbox = Sandbox()
-    sandbox["f"] = Array(text.utf8)
-    sandbox["script"] = Array("replace loose <<O <<N\nf\nO\nf\n\(line)\nN\n".utf8)
-    #expect(sandbox.transcript("\"$UED\" -i f <script") == message)
-    #expect(sandbox["f"] == Array("f\n\(line)\n\(text.dropFirst(2))".utf8))
   }
 
   @Test(arguments: ["", "all", "text", "loose"])
