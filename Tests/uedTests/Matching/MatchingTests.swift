@@ -145,8 +145,8 @@ import Testing
     sandbox.run(
       """
       mkfifo in; "$UED" -s f <in >out 2>&1 & cat script >in
-      until grep 999 out; do kill -INT $!; sleep .1; done
-      wait $!; grep "?" out
+      until grep 999 out || ! kill -INT $!; do sleep .1; done
+      wait $!; grep "?" out; grep 999 out
       """)
   }
 }
