@@ -144,9 +144,9 @@ import Testing
     sandbox["script"] = Array("\(command)\n,p\nQ\n".utf8)
     sandbox.run(
       """
-      mkfifo in; "$UED" -s f <in >out 2>&1 & cat script >in
-      until grep 999 out || ! kill -INT $!; do sleep .1; done
-      wait $!; grep "?" out; grep 999 out
+      mkfifo in; "$UED" -s f <in >out 2>&1 & exec 3>in; echo p >&3; until grep 999 out || ! kill -0 $!; do :; done
+      cat script >&3; exec 3>&-; while kill -INT $!; do sleep .5; done
+      wait $!; grep "?" out
       """)
   }
 }
