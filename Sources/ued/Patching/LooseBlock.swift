@@ -122,6 +122,8 @@ struct LooseBlock {
   }
 
   /// Prefers the tab width `unit`, or else one that gives the block and the place the same columns.
+  /// If the block has blanks behind tabs, the latter comes first: such columns agree only by that
+  /// width, as when a run of blanks was turned into tabs.
   private func shift(of found: [Line], unit: Int? = nil) -> (columns: Int, tab: Int)? {
     let pairs = zip(found, lines).filter { !$0.1.isBlank }
     let hasTabs = pairs.contains {
@@ -132,7 +134,11 @@ struct LooseBlock {
       let all = Set(pairs.map { $0.width(tab: tab) - $1.width(tab: tab) })
       if all.count == 1, let columns = all.first { shifts.append((columns, tab)) }
     }
-    return shifts.first { $0.tab == unit } ?? shifts.first { $0.columns == 0 } ?? shifts.first
+    let isMixed = lines.contains {
+      $0.indentation.contains(.tab) && $0.indentation.contains(.space)
+    }
+    let (byUnit, equal) = (shifts.first { $0.tab == unit }, shifts.first { $0.columns == 0 })
+    return (isMixed ? equal ?? byUnit : byUnit ?? equal) ?? shifts.first
   }
 
   /// The indentation that the block has more than a place, or less, on all lines; nil if the lines

@@ -125,6 +125,10 @@ import Testing
       "x\n    y\n        a\n", "loose", "\ta\n", "\tb\n\t\tc\n",
       "x\n    y\n        b\n            c\n"),
     Row("x\n  a\n", "loose", "a\n", "a\n\tb\n", "x\n  a\n    b\n"),
+    // A run of four blanks has become a tab, though steps of two are used around.
+    Row(
+      "    if x {\n      a\n      c\n", "loose", "\t  a\n\t  c\n", "\t  a\n\t\tb\n\t  c\n",
+      "    if x {\n      a\n        b\n      c\n"),
     Row("        a\n", "loose", "\ta\n", "\t\tb\n", "                b\n"),
     // Blanks at the ends, also of blank lines.
     Row("a \n \nb\t\n", "loose", "a\n\nb\n", "a\n\nc\n", "a \n \nc\n"),
