@@ -117,9 +117,10 @@ extension LineDifference {
   /// The hunks of the difference of two texts, with lines that are rewritten in their places.
   ///
   /// When a block is indented, an inner brace may become the outer one, and the shortest difference
-  /// takes these for the same line. Where lines come and go, but not their number, this compares
-  /// each line with the one in its place. It keeps the places if they explain more lines than the
-  /// difference does: lines that are equal there, or have one insertion or removal, blanks aside.
+  /// takes these for the same line. Hunks that together add as many lines as they remove may be such
+  /// a block. Each of its lines is compared with the new line of the same rank. If more lines are
+  /// equal or similar there than the difference keeps, the lines stay in their places. A line is
+  /// similar to another with at most one insertion or removal, blanks aside.
   ///
   /// - Complexity: O(bytes of such lines).
   package func placed(from old: PieceTable, to new: PieceTable) -> [LineHunk] {
@@ -141,8 +142,8 @@ extension LineDifference {
     let (first, last) = (hunks[0], hunks[hunks.count - 1])
     let distance = first.new.first - first.old.first
     var (changed, explained) = ([LineHunk](), 0)
-    for number in first.old.first.value...last.old.last.value {
-      let line = LineNumber(number)
+    let all = LineRange(first.old.first, last.old.last)
+    for line in all.numbers {
       let (before, after) = (old.line(line), new.line(line + distance))
       if before == after {
         explained += 1
@@ -157,7 +158,6 @@ extension LineDifference {
           LineHunk(old: LineRange(line, line), new: LineRange(line + distance, line + distance)))
       }
     }
-    let all = LineRange(first.old.first, last.old.last)
     return explained > all.count - hunks.reduce(0) { $0 + $1.old.count } ? changed : nil
   }
 

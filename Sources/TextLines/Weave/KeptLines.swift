@@ -54,10 +54,9 @@ struct KeptAlignment {
   }
 
   /// Aligns two texts by their kept lines. Nil if these do not fit: a line is outside of the
-  /// texts, has two places, or has changed while its old text is now on another line, unless all
-  /// lines are kept.
-  /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the
-  /// texts.
+  /// texts, or has two places. Unless all lines are kept, they do not fit either if a line has
+  /// changed while its old text is now on another line. Kept lines in the same order were not
+  /// moved. `differing` are the hunks of a difference of the texts.
   ///
   /// - Complexity: O(*k* log *k*), for *k* kept ranges, besides the lines in the hunks and those
   ///   that were moved.

@@ -439,9 +439,7 @@ extension HistoryKeeper {
       text.document.move(&before, from: text.history.current, to: parent)
       return before
     }
-    let link = StoredRevision.link(
-      of: id, changes.bytes[...], parentLink: try session.store.link(of: parent))
-    return try link != session.store.link(of: id)
+    return try !session.store.has(changes.bytes[...], of: id, after: parent)
   }
 
   private func isOwn(_ id: Int) -> Bool { earlierRun(of: id) ?? currentRun == currentRun }

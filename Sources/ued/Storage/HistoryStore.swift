@@ -477,7 +477,12 @@ final class HistoryStore {
     for revision in update.revisions {
       if grace.isOver() { throw .interrupted }
       var revision = revision
-      if try isStored(revision) { revision.changes = nil }
+      // The row may have what other runs have added, such as a name.
+      if let changes = revision.changes, revision.id < count,
+        try has(changes, of: revision.id, after: revision.record.parent)
+      {
+        revision.changes = nil
+      }
       try put(revision, by: statements)
       doneCount += 1
     }
@@ -486,13 +491,12 @@ final class HistoryStore {
     try replaceEntered(by: update.entered, after: update.current, in: database)
   }
 
-  /// Whether a revision that comes with its changes is stored already, with the same ones.
-  private func isStored(_ revision: StoredRevision) throws(StorageError) -> Bool {
-    guard let changes = revision.changes, revision.id < count else { return false }
-    let parentLink = try revision.record.parent.map { (id) throws(StorageError) in try link(of: id)
-    }
-    return try StoredRevision.link(of: revision.id, changes, parentLink: parentLink ?? 0)
-      == link(of: revision.id)
+  /// Whether a stored revision has these changes, and this parent.
+  func has(
+    _ changes: ArraySlice<UInt8>, of id: Int, after parent: Int?
+  ) throws(StorageError) -> Bool {
+    let parentLink = try parent.map { (id) throws(StorageError) in try link(of: id) } ?? 0
+    return try StoredRevision.link(of: id, changes, parentLink: parentLink) == link(of: id)
   }
 
   /// Inserts a revision, or updates the details of one whose changes stay the same.
