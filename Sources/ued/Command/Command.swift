@@ -43,7 +43,7 @@ extension Command {
     get {
       switch self {
       case .append(let input), .insert(let input), .change(let input): input
-      case .word(.apply, let argument):
+      case .word("apply", let argument):
         CommandParser.hereWord(argument).map { .toBeRead(upTo: .word($0)) }
       default: nil
       }
@@ -73,9 +73,9 @@ extension Command {
 
   var word: Word? {
     switch self {
-    case .ensure: .ensure
-    case .expect: .expect
-    case .replace: .replace
+    case .ensure: "ensure"
+    case .expect: "expect"
+    case .replace: "replace"
     case .word(let word, _): word
     default: nil
     }

@@ -83,7 +83,7 @@ enum CommandHint: Equatable, Sendable {
       return nil
     } else if next == .bang, let forced = Self.forced[written] {
       self = .forced(forced)
-    } else if Word(rawValue: written) != nil {
+    } else if CommandTable.words.contains(where: { $0.row.name == written }) {
       // A word must end with a blank.
       let argument = String(decoding: parser.scanner.takeRestOfLine(), as: UTF8.self)
       let isNumber = !argument.isEmpty && argument.utf8.allSatisfy(\.isDigit)
@@ -161,7 +161,7 @@ enum CommandHint: Equatable, Sendable {
     guard written.utf8.count > 2 else { return nil }
     let most = written.utf8.count < 6 ? 1 : 2
     let names = ["quit", "exit", "save", "write"] + (isText ? [] : ["append", "change", "insert"])
-    let distances = (Word.allCases.map(\.rawValue) + names).map {
+    let distances = (CommandTable.words.map(\.row.name) + names).map {
       (word: $0, distance: distance(Array($0.utf8), Array(written.utf8)))
     }
     guard let least = distances.map(\.distance).min(), least <= most else { return nil }

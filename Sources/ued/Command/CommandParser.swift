@@ -647,9 +647,9 @@ extension CommandParser {
     let start = scanner.position
     let command: Command? =
       switch word {
-      case .ensure: (try? takeEnsuredLines()).map { .ensure($0) }
-      case .expect: takeExpectation()
-      case .replace: takeReplacement()
+      case "ensure": (try? takeEnsuredLines()).map { .ensure($0) }
+      case "expect": takeExpectation()
+      case "replace": takeReplacement()
       default: nil
       }
     if command != nil && scanner.next == .newline { return command }

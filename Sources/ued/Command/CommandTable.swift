@@ -1,21 +1,13 @@
-/// The commands that are words. ed rejects them, so no ed script uses them for something else.
-enum Word: String, CaseIterable, Sendable {
-  case abort, anchors, apply, begin, blame, bring, diff, earlier, edit, end, ensure, expect, forget,
-    help, history, jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo,
-    replace, revert, tree, undo
+/// A command that is a word. ed rejects these, so no ed script uses them for something else.
+struct Word: Hashable, ExpressibleByStringLiteral, Sendable {
+  let name: String
 
-  /// Whether it moves the text to another revision, or applies or undoes changes.
-  var moves: Bool {
-    switch self {
-    case .earlier, .jump, .later, .merge, .mergeMarking, .pick, .redo, .revert, .undo: true
-    default: false
-    }
-  }
+  init(stringLiteral name: String) { self.name = name }
 }
 
 /// The table of all commands. The parser, the checks before a command runs, completion, `help` and
-/// the test of the manual read it. `help` lists the rows in this order, and its overview shows the
-/// gloss of each, which follows the name.
+/// the test of the manual read it. `help` lists the rows of a topic in this order, with the words
+/// last, and its overview shows the gloss of each, which follows the name.
 enum CommandTable {
   static let editing: [CommandRow] = [
     CommandRow(
@@ -72,52 +64,6 @@ enum CommandTable {
       "x", "put", .put, .line(or: .current, zero: true), traits: .grows,
       "put the cut buffer after the line",
       example: "$x  puts them at the end"),
-    CommandRow(
-      .bring, "from any file", .line(or: .current, zero: true), traits: .grows,
-      "put lines that were cut in any file after the line",
-      "Like x, but also puts lines that were cut in another file, before e left it.",
-      example: "$bring"),
-    CommandRow(
-      .replace, "a block", .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows,
-      argument: .text, "replace a block of lines",
-      """
-      The lines that follow up to a line 'OLD' are replaced by those up to 'NEW'.
-      They must occur exactly once, or N times; 'replace all' takes 1 or more.
-      'replace text' also finds text within lines. 'replace loose' finds lines that
-      differ in indentation, blanks at the end, or typographic quotes and dashes.
-      """,
-      example: "replace <<OLD <<NEW"),
-    CommandRow(
-      .ensure, "a line", .lines(or: .allOrNone), form: " /RE/ LINE", traits: .grows,
-      argument: .text,
-      "make sure that the text has a line exactly once",
-      """
-      The first line that matches RE becomes LINE, which must match RE, too; other
-      matches are deleted. If no line matches, LINE is added at the end, or where
-      'after /RE/' or 'before /RE/' says. 'in /RE/,/RE/' limits all this to lines
-      after the first match and before the second.
-      'ensure /RE/,/RE/ <<END' does so with a block from one match to the other.
-      'ensure unless /RE/ LINE' only adds LINE: lines that match stay as they are.
-      """,
-      example: "ensure /^#*Port / Port 22"),
-    CommandRow(
-      .edit, "in place", .lines(or: .current), traits: .grows, "edit lines in place",
-      """
-      Each line is shown, ready to be edited: Enter stores it and goes to the next,
-      Ctrl-C leaves it as it was and stops. Only at a terminal.
-      """,
-      example: "3edit  edits line 3"),
-    CommandRow(
-      .apply, "a patch", .none, form: " FILE", traits: [.grows, .reads], argument: .file,
-      "apply a patch, as 'diff -u' and git make them",
-      """
-      'apply <<END' takes the lines up to 'END'. Hunks that have moved are applied
-      where they fit exactly, if that is one place only; all are applied, or none.
-      Wrong counts in '@@' lines, text around the patch, or other line ends do no
-      harm.
-      '*** Begin Patch' and blocks of SEARCH and REPLACE are patches, too.
-      """,
-      example: "apply fix.diff"),
   ]
 
   static let showing: [CommandRow] = [
@@ -142,23 +88,6 @@ enum CommandTable {
       "=", "line number", .lineNumber, .line(or: .last, zero: true), traits: .shows,
       "print the line number",
       example: ".=  prints the number of the current line"),
-    CommandRow(
-      .expect, "these lines", .lines(or: .allOrNone), form: " <<END", traits: .shows,
-      argument: .text,
-      "fail unless the lines are as given",
-      """
-      They must equal the lines up to 'END'. 'expect N /RE/': exactly N of them
-      match. 'expect sha256:HEX': their hash begins with HEX; 'anchors' prints it.
-      """,
-      example: "3expect 1 /^port/  fails unless line 3 begins with port"),
-    CommandRow(
-      .anchors, "of lines", .lines(or: .allOrNone), traits: .shows,
-      "print lines with addresses that check their content",
-      """
-      Each line as 12:3fa, a tab and the line. 12:3fa is line 12 if it still is this
-      line, and else an error. The last line is the hash of all, for 'expect'.
-      """,
-      example: "10,20anchors"),
   ]
 
   static let lines: [CommandRow] = [
@@ -223,10 +152,6 @@ enum CommandTable {
       argument: .file, "edit another file, discarding changes",
       example: "E notes.txt"),
     CommandRow(
-      .next, "file", .none, "edit the next file of the command line",
-      "Refused once when there are unsaved changes. Only at a terminal.",
-      example: "next"),
-    CommandRow(
       "f", "file name", .fileName(.none), .none, form: " FILE", argument: .file,
       "show or set the file name",
       example: "f notes.txt  makes it the name that w writes to"),
@@ -243,135 +168,7 @@ enum CommandTable {
     CommandRow(
       "u", "undo or redo the last command", .undo, .none, "undo the last command, or redo it",
       "A second u redoes it. For more steps use undo.",
-      example: "u"),
-    CommandRow(
-      .undo, "N groups", .optional, form: " [N]", argument: .text,
-      "undo one group of changes, or N",
-      """
-      With an address, as '2,4undo', undoes the newest group that still affects
-      these lines, and keeps everything else. 'revert ID' undoes one older group
-      alone.
-      """,
-      example: "undo 3  takes back three groups"),
-    CommandRow(
-      .redo, "N groups", .none, form: " [N]", argument: .text, "redo one group of changes, or N",
-      example: "redo"),
-    CommandRow(
-      .history, "list them", .optional, form: " [N]", argument: .historyForm,
-      "show the groups of changes, newest first",
-      """
-      '*' is where the text is, 'r' where redo leads, 'w' what is saved, 's' what
-      was saved before. N is how many to show; '+3-1' is lines added and removed.
-      'history all' shows all branches, 'history /RE/' groups whose name or text
-      matches, 'history json' all as JSON, 'history patch' patches from the first
-      state to this one, 'history git' what 'git fast-import' takes.
-      With an address only groups that touched the lines.
-      """,
-      example: "history /TODO/  finds the groups that touched TODO"),
-    CommandRow(
-      .tree, "walk", .none, "walk through all revisions on a full screen",
-      """
-      Arrows, Page up and Page down select a revision, and what it changed is beside
-      it. Enter goes there, 'd' compares it with the text, '/' and 's' filter, 'p'
-      picks, 'r' reverts, 'n' names, '?' lists all keys, 'q' leaves. Only at a
-      terminal; 'history all' lists the same.
-      """,
-      example: "tree"),
-    CommandRow(
-      .blame, "by line", .lines(or: .allOrNone), traits: [.shows, .compares], argument: .text,
-      "show which group wrote or moved each line last",
-      """
-      The number of the group, its time, the name of its run, the line; 0 is the
-      text as first opened. 'blame json' shows them as JSON, without the text.
-      """,
-      example: "10,20blame"),
-    CommandRow(
-      .diff, "show changes", .none, form: " [ID [ID]]", traits: [.shows, .compares],
-      argument: .revisions(or: ["disk", "undo", "redo"]),
-      "show what changed since the last save",
-      """
-      'diff ID' shows what a group did, 'diff ID ID' how two states differ, 'diff
-      undo' and 'diff redo' what these would do, 'diff disk' how the text differs
-      from the file as it is on disk now, 'diff -' what the last move did. 'saved'
-      is the state that was saved last.
-      """,
-      example: "diff 7  shows what group 7 did"),
-    CommandRow(
-      .jump, "to any state", .none, form: " ID", argument: .revision(or: ["saved"]),
-      "go to any state of the text",
-      """
-      ID is a number or a name that 'history' shows, 'saved', or '-': where the text
-      was before the last undo, redo, jump, earlier, later or u.
-      """,
-      example: "jump saved  goes back to what was saved last"),
-    CommandRow(
-      .peek, "at one", .none, form: " ID [A,B]", traits: .shows, argument: .revision(or: ["saved"]),
-      "print lines of another state, without going there",
-      "'peek 3 5,9' prints lines 5 to 9, 'peek 3 $' the last one, 'peek 3' all.",
-      example: "peek saved 1,10"),
-    CommandRow(
-      .earlier, "by time", .none, form: " T", argument: .text, "go back in time, or by saves",
-      "T is 30s, 10m, 2h, 1d, or 1f for the last save.",
-      example: "earlier 10m  goes back ten minutes"),
-    CommandRow(
-      .later, "by time", .none, form: " T", argument: .text, "go forward in time, or by saves",
-      "T is 30s, 10m, 2h, 1d, or 1f for the next save.",
-      example: "later 1f  goes forward to the next save"),
-    CommandRow(
-      .revert, "one old group", .optional, form: " ID", traits: [.grows, .compares],
-      argument: .revision(or: ["run", "saved"]),
-      "undo one older group, keeping later ones",
-      """
-      If a later group changed the same lines, it says which, and changes nothing.
-      'revert run' undoes all groups of the last run before this one, 'revert run
-      NAME' those of all runs with that name. With an address, as in '2,4revert 7',
-      these lines become what they were at 7, or without ID as last saved.
-      """,
-      example: "revert 7  takes back group 7 and keeps the later ones"),
-    CommandRow(
-      .pick, "a group", .none, form: " ID", traits: [.grows, .compares], argument: .otherBranch,
-      "apply a group of another branch here",
-      "If a group here changed the same lines, it says which, and changes nothing.",
-      example: "pick 7"),
-    CommandRow(
-      .merge, "a branch", .none, form: " ID", traits: [.grows, .reads, .compares],
-      argument: .revision(or: ["disk"]),
-      "join another revision with this text",
-      """
-      The result is a group with the changes of both since their common revision.
-      If both changed the same lines, it names these groups and changes nothing.
-      'merge disk' joins the file as it is now; 'w' may overwrite it after that.
-      """,
-      example: "merge disk  joins what another program has written"),
-    CommandRow(
-      .mergeMarking, "marked", .none, form: " ID", traits: [.grows, .reads, .compares],
-      argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
-      "Both forms of a conflict stay in the text, between markers as of 'diff3 -m'.",
-      example: "merge! disk"),
-    CommandRow(
-      .begin, "a group", .none, form: " [NAME]", argument: .text, "begin a group of changes",
-      """
-      All changes up to 'end' are undone together. Groups nest. In a script an error
-      rolls back the whole group, and commands up to its 'end' are refused.
-      """,
-      example: "begin tidy up"),
-    CommandRow(
-      .end, "it", .none, "end the group",
-      example: "end"),
-    CommandRow(
-      .abort, "drop it", .none, "drop the group and its changes",
-      example: "abort"),
-    CommandRow(
-      .name, "a state", .none, form: " TEXT", argument: .text, "name this state, or the open group",
-      "'jump TEXT' goes there. A second name replaces the first.",
-      example: "name as delivered"),
-    CommandRow(
-      .forget, "all", .none, "delete the history of the file on disk",
-      """
-      Repeat the command to confirm. No history is kept until the file is opened
-      again.
-      """,
-      example: "forget"),
+      example: "u")
   ]
 
   static let other: [CommandRow] = [
@@ -396,10 +193,6 @@ enum CommandTable {
     CommandRow(
       "#", "comment", .comment, .ignored, traits: .shows, "a comment up to the end of the line",
       example: "# to do: sort"),
-    CommandRow(
-      .help, "this", .none, form: " [WORD]", traits: .shows, argument: .topic,
-      "list the commands, or explain one",
-      example: "help s"),
   ]
 
   /// All rows but that of the empty command.
@@ -522,6 +315,8 @@ struct CommandRules: Equatable, Sendable {
     static let compares = Traits(rawValue: 32)
     /// The command changes neither the text nor its history, so other sessions need not wait.
     static let shows = Traits(rawValue: 64)
+    /// The command moves the text to another revision, or applies or undoes changes.
+    static let moves = Traits(rawValue: 128)
   }
 
   var addresses: AddressRule
@@ -573,16 +368,5 @@ struct CommandRow: Sendable {
     self.summary = summary
     self.details = details
     self.example = example
-  }
-
-  /// Describes a word, which can't be used in a command list.
-  init(
-    _ word: Word, _ gloss: String, _ addresses: AddressRule, form: String = "",
-    traits: CommandRules.Traits = [], argument: ArgumentKind = .nothing, _ summary: String,
-    _ details: String = "", example: String
-  ) {
-    self.init(
-      word.rawValue, gloss, .word(word, argument: []), addresses, form: form, traits: traits,
-      inList: false, argument: argument, summary, details, example: example)
   }
 }

@@ -7,6 +7,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
   /// The commands of a group; empty for the other topics.
   var rows: [CommandRow] {
+    letters + CommandTable.words.filter { $0.topic == self }.map(\.row)
+  }
+
+  private var letters: [CommandRow] {
     switch self {
     case .editing: CommandTable.editing
     case .showing: CommandTable.showing

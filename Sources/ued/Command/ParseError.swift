@@ -74,7 +74,7 @@ enum StrayText {
     guard var parser = parser(behindAddressesOf: line) else { return [] }
     let rest = parser.scanner.takeRestOfLine()
     let name = rest.prefix { ($0 | 0x20).isLowercase }
-    let words = [Word.apply, .ensure, .expect, .replace].map(\.rawValue.utf8)
+    let words = ["apply", "ensure", "expect", "replace"].map(\.utf8)
     guard words.contains(where: { name.elementsEqual($0) }) else { return [] }
     let ends = hereWords(in: rest)
     let end = rest.reversed().drop { $0.isSpace || "'\"".utf8.contains($0) }

@@ -24,7 +24,7 @@ extension Editor {
   mutating func undo(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
     try text.refuseInGroup()
     if lines.count > 0 { return try undoLines(argument, lines) }
-    let ids = try steps(argument, of: .undo, .nothingToUndo) { history, id in history[id].parent }
+    let ids = try steps(argument, of: "undo", .nothingToUndo) { history, id in history[id].parent }
     // A script must get all that it asks for, or an error.
     let reached = conduct.asksFirst ? try pathWithinRun(ids) : ids
     try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
@@ -50,7 +50,7 @@ extension Editor {
   /// Redoes N groups, by default one.
   mutating func redo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
-    let ids = try steps(argument, of: .redo, .nothingToRedo(wayBack: text.wayBack)) {
+    let ids = try steps(argument, of: "redo", .nothingToRedo(wayBack: text.wayBack)) {
       history, id in
       history[id].preferredChild
     }
@@ -59,8 +59,13 @@ extension Editor {
 
   mutating func jump(_ word: Word, _ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
-    let id = word == .jump ? try revision(argument, for: word) : try revision(word, by: argument)
+    let id = word == "jump" ? try revision(argument, for: word) : try revision(word, by: argument)
     try walk(.jumped(to: id, name: text.title(id)))
+  }
+
+  mutating func name(_ id: Int, _ name: [UInt8]) throws(EditorError) {
+    try text.setName(name, of: id)
+    if !text.isInGroup { console.say(.named(revision: id, title: text.title(id))) }
   }
 
   /// Makes a move, and reports it to a person or in verbose mode.
@@ -155,7 +160,7 @@ extension Editor {
     guard argument.count < 12, argument.dropLast().allSatisfy(\.isDigit),
       let number = Int(String(decoding: argument.dropLast(), as: UTF8.self))
     else { throw .badArgument(argument, of: word) }
-    let isEarlier = word == .earlier
+    let isEarlier = word == "earlier"
     let (history, current) = (text.history, text.history[text.history.current])
     let newest = history.revisions.last { !$0.isDropped }?.id ?? current.id
     if let seconds = Self.seconds[unit] {
@@ -208,7 +213,7 @@ extension Editor {
       let found = try groups(matching: pattern, touching: lines)
       console.say(.history(HistoryListing(rows: try rows(found), pattern: argument)))
     default:
-      let count = try Self.number(argument, of: .history)
+      let count = try Self.number(argument, of: "history")
       try list(atMost: count, touching: lines)
     }
   }
@@ -373,7 +378,7 @@ extension Editor {
       sameness = present == nil ? .saved : .onDisk
       (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
     case 1 where words[0] == [UInt8(ascii: "-")]:
-      (old, new) = (try text.fileText(of: try revision(words[0], for: .diff)), text.fileText)
+      (old, new) = (try text.fileText(of: try revision(words[0], for: "diff")), text.fileText)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
       (old, new) = (text.fileText, try text.fileText(of: parent))
@@ -384,11 +389,11 @@ extension Editor {
       (old, new) = (text.fileText, try text.fileText(of: child))
     case 2 where words.allSatisfy { $0.allSatisfy(\.isDigit) || $0 == Array("saved".utf8) }:
       (old, new) = (
-        try text.fileText(of: try revision(words[0], for: .diff)),
-        try text.fileText(of: try revision(words[1], for: .diff))
+        try text.fileText(of: try revision(words[0], for: "diff")),
+        try text.fileText(of: try revision(words[1], for: "diff"))
       )
     default:
-      let id = try revision(argument, for: .diff)
+      let id = try revision(argument, for: "diff")
       (old, new) = (try text.fileText(of: text.history[id].parent ?? 0), try text.fileText(of: id))
       let present = text.history.current
       sameness = .group(id, present: present == id ? nil : present)
@@ -433,7 +438,7 @@ extension Editor {
   /// Runs `peek`: prints lines of a revision, by default all.
   func peek(_ argument: [UInt8]) throws(EditorError) {
     let (name, range) = Self.splitRange(argument)
-    let id = try revision(name, for: .peek)
+    let id = try revision(name, for: "peek")
     let text = try text.text(of: id)
     let last = LineNumber(text.newlineCount)
     var lines = LineRange(LineNumber(1), last)
@@ -495,7 +500,7 @@ extension Editor {
 extension Editor {
   mutating func blame(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
     let isJSON = argument == Array("json".utf8)
-    if !isJSON && !argument.isEmpty { throw .badArgument(argument, of: .blame) }
+    if !isJSON && !argument.isEmpty { throw .badArgument(argument, of: "blame") }
     var groups: [Int] = []
     if lines.count > 0 { groups = try text.groups(showing: lines) }
     let history = text.history
@@ -514,7 +519,7 @@ extension Editor {
 
   /// Undoes the newest N groups in some lines, each as a new group: all N, or nothing.
   mutating func undoLines(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
-    let count = argument.isEmpty ? 1 : try Self.number(argument, of: .undo)
+    let count = argument.isEmpty ? 1 : try Self.number(argument, of: "undo")
     let start = count > 1 ? text : nil
     var titles: [String] = []
     var lines = lines
@@ -573,7 +578,7 @@ extension Editor {
     if argument.split(whereSeparator: \.isSpace).first?.elementsEqual("run".utf8) ?? false {
       throw .parse(.unexpectedAddress)
     }
-    let id = try revision(argument.isEmpty ? Array("saved".utf8) : argument, for: .revert)
+    let id = try revision(argument.isEmpty ? Array("saved".utf8) : argument, for: "revert")
     let reversal = try text.reversal(restoring: lines, to: id)
     guard text.isChanged(by: reversal) else { throw .linesAreAs(id) }
     try make(reversal, GroupLabel(.linesReverted(lines, to: id)))
@@ -616,7 +621,7 @@ extension Editor {
     if let word = words.first, word.elementsEqual("run".utf8) {
       return try revertRun(words.dropFirst().first.map { Array($0) })
     }
-    let id = try revision(argument, for: .revert)
+    let id = try revision(argument, for: "revert")
     if id == 0 { throw .nothingToRevert(id) }
     guard text.isHere(id) else { throw .notInText(id) }
     guard try revert([id], GroupLabel(.reverted(name: calledName(of: id)))) else {

@@ -124,7 +124,7 @@ extension Editor {
   /// Runs `edit`: lets a person edit each line of a range at the terminal, as one group. An
   /// interrupt leaves its line unchanged and ends the command; edits before it are kept.
   mutating func edit(_ lines: LineRange) throws(EditorError) {
-    guard console.editsLines else { throw .needsTerminal(.edit) }
+    guard console.editsLines else { throw .needsTerminal("edit") }
     try perform { (editor) throws(EditorError) in try editor.editEach(of: lines) }
   }
 

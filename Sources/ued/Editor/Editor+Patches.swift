@@ -6,14 +6,14 @@ import TextLines
 extension Editor {
   /// Applies a patch to the text, from a file or a here-document.
   mutating func apply(_ argument: [UInt8]) throws(EditorError) {
-    if argument.isEmpty { throw .missingArgument(.apply) }
+    if argument.isEmpty { throw .missingArgument("apply") }
     let patch: UnifiedPatch
     var name: [UInt8]?
     if let word = CommandParser.hereWord(argument) {
       patch = try Self.patch(try readText(upTo: .word(word), at: text.currentLine).bytes)
     } else {
       guard case .file(let path) = try place(.name(argument)) else {
-        throw .badArgument(argument, of: .apply)
+        throw .badArgument(argument, of: "apply")
       }
       patch = try Self.patch(try patchBytes(path))
       name = path
@@ -274,7 +274,7 @@ extension Editor {
   /// - Throws: `groupsInTheWay`; `nothingToPick` if the group would change nothing here.
   mutating func pick(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
-    let id = try revision(argument, for: .pick)
+    let id = try revision(argument, for: "pick")
     guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
     // Other groups may have made the same changes already.
     let merge = try LineMerge.interruptible(
@@ -295,7 +295,7 @@ extension Editor {
   mutating func merge(_ argument: [UInt8], marksConflicts: Bool) throws(EditorError) {
     try text.refuseInGroup()
     if argument == Array("disk".utf8) { return try mergeDisk(marksConflicts: marksConflicts) }
-    let id = try revision(argument, for: marksConflicts ? .mergeMarking : .merge)
+    let id = try revision(argument, for: marksConflicts ? "merge!" : "merge")
     let ancestor = text.commonAncestor(with: id)
     let merge = try LineMerge.interruptible(
       of: text.buffer, and: try text.comparableText(of: id),

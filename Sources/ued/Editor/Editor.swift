@@ -324,6 +324,15 @@ struct Editor: ~Copyable {
     return .goOn
   }
 
+  private mutating func execute(
+    _ word: Word, _ argument: [UInt8], on lines: LineRange
+  ) throws(EditorError) {
+    guard let row = CommandTable.words.first(where: { $0.row.name == word.name }) else {
+      throw .parse(.unknownCommand)
+    }
+    try row.run(&self, argument, lines)
+  }
+
   // MARK: - Checks
 
   /// Resolves the addresses of a command, or its default lines, and makes the checks of its table
@@ -484,14 +493,14 @@ extension Editor {
   private mutating func sayEffect(of parsed: ParsedCommand, since start: EditedText.Snapshot) {
     switch parsed.command {
     case .undo: if parsed.format.isEmpty { sayDifference(since: start) }
-    case .word(let word, _) where word.moves: sayDifference(since: start)
+    case .word where parsed.rules.traits.contains(.moves): sayDifference(since: start)
     case .substitute, .repeatSubstitute:
       if patterns.substitution.format.isEmpty { sayEffect(since: start) }
       if case .substitute(let substitution) = parsed.command, let letter = substitution.lostEscape {
         console.say(.warning(.lostEscape(letter)))
       }
     case .change, .copy, .delete, .ensure, .global, .join, .move, .put, .replace, .shell,
-      .word(.apply, argument: _):
+      .word("apply", argument: _):
       sayEffect(since: start)
     default: break
     }
@@ -576,7 +585,7 @@ extension Editor {
 
   /// Edits the next file of the command line, which begins empty if it does not exist.
   mutating func openNextFile() throws(EditorError) {
-    guard conduct.beginsMissingFiles else { throw .needsTerminal(.next) }
+    guard conduct.beginsMissingFiles else { throw .needsTerminal("next") }
     try text.refuseInGroup()
     guard let name = file.later.first else { throw .noNextFile }
     try refuseToDiscard()
@@ -704,8 +713,8 @@ extension Editor {
   mutating func passOver(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if case .word(let word, let argument) = parsed.command, parsed.addresses.isEmpty {
       switch word {
-      case .begin: script.abortedGroups += 1
-      case .end where argument.isEmpty, .abort where argument.isEmpty: script.abortedGroups -= 1
+      case "begin": script.abortedGroups += 1
+      case "end" where argument.isEmpty, "abort" where argument.isEmpty: script.abortedGroups -= 1
       default: break
       }
       if script.abortedGroups == 0 { return .goOn }

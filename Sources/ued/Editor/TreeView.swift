@@ -63,7 +63,7 @@ struct TreeView {
       case .none: return false
       case .leave: return true
       case .jump(let id):
-        try editor.jump(.jump, Self.argument(id))
+        try editor.jump("jump", Self.argument(id))
         hasMoved = true
         return true
       case .pick(let id):

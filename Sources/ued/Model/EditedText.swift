@@ -613,7 +613,7 @@ extension EditedText {
 
   /// Names a revision, or the innermost open group.
   mutating func setName(_ name: [UInt8], of id: Int) throws(EditorError) {
-    guard let text = Self.text(name) else { throw .missingArgument(.name) }
+    guard let text = Self.text(name) else { throw .missingArgument("name") }
     if isInGroup {
       openGroups[openGroups.count - 1].name = text
     } else {

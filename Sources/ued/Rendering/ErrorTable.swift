@@ -88,8 +88,8 @@ extension ErrorEntry {
         .init(.invalidArgument, "'\(shown(name))' could be \(identities.joined(separator: " or "))")
       case .badArgument(let argument, let word):
         .init(
-          .invalidArgument, "invalid argument '\(shown(argument))'; see 'help \(word.rawValue)'")
-      case .badForm(.expect):
+          .invalidArgument, "invalid argument '\(shown(argument))'; see 'help \(word.name)'")
+      case .badForm("expect"):
         .init(
           .invalidArgument,
           "expect takes '<<END', 'N /RE/', or 'sha256:' and six hexadecimal digits or more")
@@ -341,7 +341,7 @@ extension ErrorEntry {
             lines: conflicts.map(\.lines.first),
             revisions: conflicts.flatMap { [$0.ours?.id, $0.theirs?.id].compactMap { $0 } }))
       case .missingArgument(let word):
-        .init(.missingArgument, "an argument is missing; see 'help \(word.rawValue)'")
+        .init(.missingArgument, "an argument is missing; see 'help \(word.name)'")
       case .mistyped(let line, let hint, let fault):
         .init(
           fault.entry.code,
@@ -351,12 +351,12 @@ extension ErrorEntry {
         .init(
           .invalidFileName,
           "the file name has characters special to the shell; write it quoted instead of '%'")
-      case .needsTerminal(.tree):
+      case .needsTerminal("tree"):
         .init(
           .needsTerminal,
           "'tree' needs a terminal with a full screen; 'history all' lists the same")
       case .needsTerminal(let word):
-        .init(.needsTerminal, "'\(word.rawValue)' needs a terminal with line editing")
+        .init(.needsTerminal, "'\(word.name)' needs a terminal with line editing")
       case .noCurrentFileName:
         .init(.noFileName, "no file name; use 'w NAME' or 'f NAME'", ed: "No current filename")
       case .noEarlierRun: .init(.noSuchRun, "no earlier run has changed this text")
@@ -509,7 +509,7 @@ extension ErrorEntry {
           "the lines of the history do not add up to this text (a fault of ued); nothing is changed"
         )
       case .wordInGlobal(let word):
-        .init(.notInList, "'\(word.rawValue)' can't be used in a command list")
+        .init(.notInList, "'\(word.name)' can't be used in a command list")
       case .writeRefused(let write):
         .init(
           .needsConfirmation, "\(Messages.danger(of: write)); repeat the command to overwrite it")

@@ -78,7 +78,7 @@ import Testing
 
   @Test func `an interrupt during opening does not count as a file that can't be opened`() {
     #expect(RunFailure(file: [], error: .interrupted, isOpening: true).status == 1)
-    #expect(RunFailure(file: [], error: .badArgument([], of: .apply), isOpening: true).status == 2)
+    #expect(RunFailure(file: [], error: .badArgument([], of: "apply"), isOpening: true).status == 2)
   }
 
   @Test func `a failed write does not count as a change by another program`() {
