@@ -122,9 +122,11 @@ struct LooseBlock {
   }
 
   /// Prefers the tab width `unit`, or else one that gives the block and the place the same columns.
-  /// If the block has blanks behind tabs, the latter comes first: such columns agree only by that
-  /// width, as when a run of blanks was turned into tabs.
-  private func shift(of found: [Line], unit: Int? = nil) -> (columns: Int, tab: Int)? {
+  /// If the block has blanks behind tabs, or it or `new` lines with blanks alone, the latter comes
+  /// first: such columns agree only by that width, as when a run of blanks was turned into tabs.
+  private func shift(
+    of found: [Line], _ new: [Line] = [], unit: Int? = nil
+  ) -> (columns: Int, tab: Int)? {
     let pairs = zip(found, lines).filter { !$0.1.isBlank }
     let hasTabs = pairs.contains {
       $0.indentation.contains(.tab) || $1.indentation.contains(.tab)
@@ -134,9 +136,11 @@ struct LooseBlock {
       let all = Set(pairs.map { $0.width(tab: tab) - $1.width(tab: tab) })
       if all.count == 1, let columns = all.first { shifts.append((columns, tab)) }
     }
-    let isMixed = lines.contains {
-      $0.indentation.contains(.tab) && $0.indentation.contains(.space)
-    }
+    let given = (lines + new).filter { !$0.isBlank }.map(\.indentation)
+    let isMixed =
+      lines.contains { $0.indentation.contains(.tab) && $0.indentation.contains(.space) }
+      || given.contains { $0.contains(.tab) }
+        && given.contains { $0.starts(with: [.space, .space]) }
     let (byUnit, equal) = (shifts.first { $0.tab == unit }, shifts.first { $0.columns == 0 })
     return (isMixed ? equal ?? byUnit : byUnit ?? equal) ?? shifts.first
   }
@@ -166,9 +170,9 @@ struct LooseBlock {
   /// The width of a tab if one side is indented with tabs and the other one with blanks: the least
   /// step between lines of the latter. Nil if the sides agree, or without such a step.
   private func unit(
-    of new: [[UInt8]], _ found: [Line], at place: LineNumber, of text: PieceTable
+    of new: [Line], _ found: [Line], at place: LineNumber, of text: PieceTable
   ) -> Int? {
-    let given = lines + new.map { Line($0) }
+    let given = lines + new
     guard let hasTabs = Self.usesTabs(given), let isInTabs = Self.usesTabs(found),
       hasTabs != isInTabs
     else { return nil }
@@ -217,8 +221,9 @@ struct LooseBlock {
   ) -> [[UInt8]]? {
     let found = found(at: place, of: text)
     let foundLines = found.map { Line($0) }
-    let unit = unit(of: new, foundLines, at: place, of: text)
-    guard let shift = shift(of: foundLines, unit: unit) else { return nil }
+    let newLines = new.map { Line($0) }
+    let unit = unit(of: newLines, foundLines, at: place, of: text)
+    guard let shift = shift(of: foundLines, newLines, unit: unit) else { return nil }
     let constant = shift.tab == unit ? nil : constantShift(of: foundLines)
     /// The indentations in the text for each indentation in the block.
     var indentations: [ArraySlice<UInt8>: Set<ArraySlice<UInt8>>] = [:]
@@ -230,7 +235,7 @@ struct LooseBlock {
     var adapted = new
     for hunk in hunks where hunk.new.count > 0 {
       for index in (hunk.new.first.value - 1)..<hunk.new.last.value {
-        let line = Line(new[index])
+        let line = newLines[index]
         if line.isBlank { continue }
         if let same = places[new[index]] {
           adapted[index] = found[same]
@@ -320,9 +325,10 @@ struct TextBlock {
   /// Whether a place of several lines may begin after some bytes of a line, and end within a line.
   private func mayBegin(after start: RawSpan, endingWithin endsWithin: Bool) -> Bool {
     let startsWithin = start.byteCount > 0
-    // An indented line does not match within a deeper indentation.
+    // A line that is indented, or followed by blank lines only, does not match within a deeper
+    // indentation: the other lines do not show that theirs was kept.
     let isIndentation =
-      parts[0].first?.isSpace == true
+      (parts[0].first?.isSpace == true || parts.dropFirst().joined().allSatisfy(\.isSpace))
       && (0..<start.byteCount).allSatisfy { start[$0].isSpace }
     let isVagueStart = startsWithin && isVague.first && (!endsWithin || isVague.last)
     let isVagueEnd = endsWithin && isVague.last && (!startsWithin || isVague.first)

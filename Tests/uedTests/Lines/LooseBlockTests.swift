@@ -129,6 +129,7 @@ import Testing
     Row(
       "    if x {\n      a\n      c\n", "loose", "\t  a\n\t  c\n", "\t  a\n\t\tb\n\t  c\n",
       "    if x {\n      a\n        b\n      c\n"),
+    Row("  {\n    a\n", "loose", "\ta\n", "\ta\n\tb\n  }\n", "  {\n    a\n    b\n  }\n"),
     Row("        a\n", "loose", "\ta\n", "\t\tb\n", "                b\n"),
     // Blanks at the ends, also of blank lines.
     Row("a \n \nb\t\n", "loose", "a\n\nb\n", "a\n\nc\n", "a \n \nc\n"),
@@ -161,6 +162,9 @@ import Testing
     Row("x\nb\n\nb\n", "text", "\nb\n", "\nc\n", "x\nb\n\nc\n"),
     Row("# a\n# b\n", "text", "# a\n#\n", "# c\n#\n", nil),
     Row("    }\n  b\n", "text", "  }\n  b\n", "  c\n", nil),
+    // Without a second line with letters, nothing shows that the indentation was meant to stay.
+    Row("    a\n\n", "text", "a\n\n", "b\n{\n\n", nil),
+    Row("    a\n      b\n", "text", "a\n      b\n", "c\n", "    c\n"),
     // If one end of OLD is within a line, so may be the other.
     Row("xa\nb\n", "text", "a\n\n", "c\n", "xcb\n"),
     Row("a\nbx\n", "text", "\nb\n", "c\n", "acx\n"),
