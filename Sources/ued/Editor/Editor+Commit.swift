@@ -150,11 +150,12 @@ extension Editor {
 
   /// Makes the write of a changed text pending, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
-    let first = keeper.own.unchanged
-    let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
+    let written = keeper.own.written.flatMap { $0.name == file.name ? $0.revision : nil }
+    // A write to another file makes the text unmodified, too.
+    let mayDiffer = text.history.current != written ?? keeper.own.unchanged
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     // Commands such as `s/a/a/` modify the text, but make no group.
-    if text.history.current == first, !file.pending.contains(file.name),
+    if !mayDiffer, !file.pending.contains(file.name),
       let known = file.known(as: file.name), known.identity != nil,
       known.texts.last == text.fileText
     {

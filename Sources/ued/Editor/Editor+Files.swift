@@ -411,6 +411,7 @@ extension Editor {
     case .file(let name) where conduct.treatsDoubtsAsErrors:
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
+      if file.isEdited(name) { keeper.own.written = (file.name, text.history.current) }
       let isWhole = lines.count == text.lastLine.value
       if !options.defersWrites {
         do {

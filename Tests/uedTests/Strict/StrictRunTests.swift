@@ -164,6 +164,21 @@ import Testing
     #expect(text("f") == "one\ntwo\n")
   }
 
+  @Test(arguments: [
+    ("-e 1s/$/x/ -e w -e 1s/$/y/ -e 'w h'", "f", "onexy\ntwo\n"),
+    ("-e 1s/$/x/ -e w -e 1s/$/y/ -e 'W h'", "f", "onexy\ntwo\n"),
+    ("-e 1s/$/x/ -e 'w h'", "f f", "onexx\ntwo\n"),
+    ("--atomic -e 1s/$/x/ -e 'w h'", "f g ./f", "onexx\ntwo\n"),
+    ("-e 1s/$/x/ -e w -e undo -e 'w h'", "f", "one\ntwo\n"),
+    ("-e 1w", "f", "one\n"), ("-e 1s/$/x/ -e 1w", "f", "onex\ntwo\n"),
+  ])
+  func `a write to another file does not stand for that of the edited one`(
+    _ script: String, _ files: String, _ new: String
+  ) {
+    sandbox.run("\"$UED\" -i \(script) \(files)")
+    #expect(text("f") == new)
+  }
+
   @Test func `a file whose text is the same is not touched`() {
     let status = "stat -c '%i %y %z' f"
     let before = sandbox.run(status)
