@@ -544,11 +544,11 @@ extension Editor {
   ///
   /// - Throws: `nothingToUndoHere` or `groupsInTheWay`; the text is then unchanged.
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
-    let (id, reversal) = try text.reversal(undoing: lines)
+    let (id, reversal, usesCRLF) = try text.reversal(undoing: lines)
     let name = calledName(of: id)
     let title = "\"\(text.title(id))\" on \(GroupNames.text(lines))"
     let lastLine = text.lastLine
-    try make(reversal, GroupLabel(.linesUndone(name: name, lines)))
+    try make(reversal, GroupLabel(.linesUndone(name: name, lines)), usesCRLF: usesCRLF)
     lines = Self.follow(lines, reversal.replacements, upTo: lastLine)
     return title
   }
@@ -691,8 +691,7 @@ extension Editor {
   ///
   /// - Throws: `groupsInTheWay`.
   private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) -> Bool {
-    let reversal = try text.reversal(of: ids)
-    let usesCRLF = text.usesCRLF(without: ids)
+    let (reversal, usesCRLF) = try text.reversal(of: ids)
     guard text.isChanged(by: reversal) || usesCRLF ?? text.usesCRLF != text.usesCRLF else {
       return false
     }

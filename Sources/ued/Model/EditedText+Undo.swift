@@ -293,12 +293,35 @@ extension EditedText {
     return weave
   }
 
-  /// The reversal that undoes groups of the text, and keeps all others.
+  /// The reversal that undoes groups of the text, and keeps all others; and whether the lines of the
+  /// file end with CR LF then, or nil if that stays as it is.
   ///
   /// - Throws: `groupsInTheWay`, or an error of the weave.
-  mutating func reversal(of ids: Set<Int>) throws(EditorError) -> Weave.Reversal {
+  mutating func reversal(
+    of ids: Set<Int>
+  ) throws(EditorError) -> (reversal: Weave.Reversal, usesCRLF: Bool?) {
     let weave = try weave()
-    return try unlessInTheWay { () throws(Weave.Conflict) in fitting(try weave.reverting(ids)) }
+    let reversal = try unlessInTheWay { () throws(Weave.Conflict) in try weave.reverting(ids) }
+    guard let oldest = ids.min(), ids.contains(where: mixesLineEnds) else {
+      return (fitting(reversal), usesCRLF(without: ids))
+    }
+    // No line ends fit both older and newer lines, but an earlier text has its own.
+    let kept = history.path(to: 0).back.prefix { $0 > oldest }.filter { !ids.contains($0) }
+    let origin = history[oldest].parent ?? 0
+    let earlier = try text(of: origin)
+    guard kept.isEmpty || reversal.replacements.applied(to: buffer) == earlier else {
+      throw .groupsInTheWay(
+        kept.map { BlockingGroup(group: group($0), lines: [], isHere: true) })
+    }
+    return (reversal, document.contextAfter(origin).usesCRLF)
+  }
+
+  /// Whether a group made the text of a file with mixed line ends, which shows its carriage
+  /// returns, one that hides them, or the reverse. Later lines of the text fit only one of both.
+  private func mixesLineEnds(_ id: Int) -> Bool {
+    let (before, after) = (document.contextBefore(id).usesCRLF, document.contextAfter(id).usesCRLF)
+    if before == after { return false }
+    return document.text(of: after ? history[id].parent ?? 0 : id).hasReturns
   }
 
   /// The reversal that repeats a group of another branch here.
@@ -309,16 +332,21 @@ extension EditedText {
     return try unlessInTheWay { () throws(Weave.Conflict) in fitting(try weave.picking(id)) }
   }
 
-  /// The reversal that undoes the newest group affecting the given lines, in those lines only.
+  /// The reversal that undoes the newest group affecting the given lines, in those lines only; all
+  /// of a group that mixes line ends.
   ///
   /// - Throws: `nothingToUndoHere`, `groupsInTheWay`, or an error of the weave.
   mutating func reversal(
     undoing lines: LineRange
-  ) throws(EditorError) -> (group: Int, reversal: Weave.Reversal) {
+  ) throws(EditorError) -> (group: Int, reversal: Weave.Reversal, usesCRLF: Bool?) {
     let weave = try weave()
     let found = try unlessInTheWay { () throws(Weave.Conflict) in try weave.undoing(in: lines) }
     guard let found else { throw .nothingToUndoHere }
-    return (found.group, fitting(found.reversal))
+    if mixesLineEnds(found.group) {
+      let (reversal, usesCRLF) = try reversal(of: [found.group])
+      return (found.group, reversal, usesCRLF)
+    }
+    return (found.group, fitting(found.reversal), nil)
   }
 
   /// The reversal that restores lines as they were at a revision; throws errors of the weave.

@@ -148,7 +148,8 @@ enum LineLoss: Equatable, Sendable {
 /// A group that must be undone, or picked, before another one can be.
 struct BlockingGroup: Equatable, Sendable {
   var group: NamedGroup
-  /// The lines of the text that the group changed; an empty range is a gap.
+  /// The lines of the text that the group changed; an empty range is a gap. None if the group was
+  /// made when the file had other line ends.
   var lines: [LineRange]
   /// Whether the group led to the present revision.
   var isHere: Bool

@@ -182,6 +182,7 @@ extension Messages {
     let groups = blocking.map { blocking in
       let group = "\(blocking.group.id) (\(blocking.group.title))"
       if !blocking.isHere { return "it was made on \(group), which is not here" }
+      if blocking.lines.isEmpty { return "\(group) was made with other line ends" }
       return "\(group) changed \(blocking.lines.map(place).joined(separator: ", "))"
     }
     let (here, elsewhere) = (blocking.filter(\.isHere), blocking.filter { !$0.isHere })

@@ -199,7 +199,14 @@ extension HistoryKeeper {
     try reader.pinLast()
     let unfinished = stored.unfinished
     if try !reader.isInTree(stored.saved ?? 0) { throw .damaged }
-    let hash = ContentHash(of: text.wholeFileText)
+    var hash = ContentHash(of: text.wholeFileText)
+    if text.lastLine.value == 1, text.lacksLastNewline, text.hidesReturns, !text.usesCRLF,
+      reader.revision(with: hash) == nil
+    {
+      // A file without line ends may be one of CR LF whose other lines were deleted.
+      let withReturn = ContentHash(of: text.buffer, usesCRLF: true)
+      if reader.revision(with: withReturn) != nil { (hash, text.usesCRLF) = (withReturn, true) }
+    }
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
     // With `--record`, a return to an earlier text also becomes a group.
     let match = isSaved ? stored.saved : policy.recordsOthers ? nil : reader.revision(with: hash)

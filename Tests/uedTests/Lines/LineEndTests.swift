@@ -174,6 +174,37 @@ import Testing
       """)
   }
 
+  @Test(arguments: ["2d", ",j", "2s/$/\r/"])
+  func `a file whose mixed line ends became CR LF gets them back`(_ command: String) {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      is() { printf "$1" | cmp - f; }
+      u() { "$UED" -i --history "$@" f; }
+      set -- '\(command)'; printf 'a\\r\\nb\\nc\\r\\n' >f
+      u --run=one -e "$1"; fails cmp -s f <(printf 'a\\r\\nb\\nc\\r\\n')
+      cp f new; "$UED" --undo-run=one; is 'a\\r\\nb\\nc\\r\\n'
+      u -e 'revert 2'; cmp f new; u -e 'jump 1'; u -e 1undo; is 'a\\r\\nb\\nc\\r\\n'; u -e 'jump 1' -e '$a' -e d; cp f new
+      exits 1 "$UED" -i --history -e 'revert 1' f 2>said; grep -q "was made with other line ends; revert it" said
+      exits 1 "$UED" -i --history -e 1undo f 2>said; grep -q "was made with other line ends; revert it" said; cmp f new
+      """)
+  }
+
+  @Test func `recorded texts and a last line without an end keep their line ends`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      is() { printf "$1" | cmp - f; }
+      record() { printf "$1" >f; "$UED" --history --record --run=$2 f; }
+      record 'x\\r\\ny\\nz\\r\\n' one; record 'x\\r\\ny\\r\\nz\\r\\n' two; record 'x\\r\\ny\\n' three
+      "$UED" --undo-run=three; is 'x\\r\\ny\\r\\nz\\r\\n'; "$UED" --undo-run=two; is 'x\\r\\ny\\nz\\r\\n'
+      mkdir d; cd d; printf 'a\\r\\nb' >f
+      "$UED" --history -i --run=four -e 1d f; "$UED" --history -s -e history f >said; fails grep outside said
+      "$UED" --undo-run=four; is 'a\\r\\nb'
+      "$UED" --history -i -e undo f; "$UED" --history -i -e undo f; is 'a\\r\\nb'
+      """)
+  }
+
   @Test func `patches, merges and other programs' texts keep their line ends`() {
     let sandbox = Sandbox()
     sandbox.run(
