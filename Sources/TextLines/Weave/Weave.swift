@@ -349,7 +349,7 @@ public struct Weave: Sendable {
       let moved = Self.terminated(text.slice(text.byteRange(of: lines)))
       self.lines.insert(moved, at: ByteOffset(self.lines.byteCount))
       let new = insert(gone.count, after: atom(target), in: group)
-      edits = zip(gone, new).map { Edit(gone: [$0], new: [$1]) }
+      edits = [Edit(gone: gone, new: new, pairCount: gone.count)]
     case .replaced(let hunks):
       let aligned = details.kept.flatMap {
         KeptAlignment($0, from: text, to: after, differing: hunks)
@@ -392,6 +392,11 @@ public struct Weave: Sendable {
         }
       }
       var edit = edit(gone, new, in: group) { above ?? $0.atom(lines.old.first - 1) }
+      // Text may have flowed between a changed line and lines that came or went beside it.
+      if above != nil && !hunk.hasMoved, let last = edits.last {
+        edit.continuesHunk = last.isInPlace != edit.isInPlace && last.isUneven != edit.isUneven
+        if edit.continuesHunk { edits[edits.count - 1].isContinued = true }
+      }
       above = isAbove ? edit.new.last ?? gone.last : nil
       if !hunk.isInPlace && edit.gone.count == edit.new.count { edit.pairCount = -1 }
       if hunk.hasMoved {
@@ -404,10 +409,14 @@ public struct Weave: Sendable {
       }
       edits.append(edit)
     }
+    // Lines that were moved together are undone together.
+    var last: (new: Int, old: Int)?
     for (new, old) in alignment.moved.sorted(by: { $0.key < $1.key }) {
-      if let source = sources[old], let place = places[new] {
-        edits.append(Edit(gone: [source], new: [place], pairCount: 1))
-      }
+      guard let source = sources[old], let place = places[new] else { continue }
+      var edit = Edit(gone: [source], new: [place], pairCount: 1)
+      edit.continuesHunk = last.map { $0 == (new - 1, old - 1) } ?? false
+      edits.append(edit)
+      last = (new, old)
     }
     return (edits, ballots)
   }
@@ -419,22 +428,28 @@ public struct Weave: Sendable {
     var gone: [Int]
     var new: [Int]
     var pairCount = 0
+    /// Whether it belongs to the hunk of the edit before it, or the next edit to its own.
+    var continuesHunk = false, isContinued = false
+
+    var isUneven: Bool { gone.count != new.count }
+    var isInPlace: Bool { !isUneven && pairCount == 0 }
   }
 
   mutating func add(_ edit: Edit, to group: Int) {
     let (gone, new, count) = (edit.gone, edit.new, max(edit.pairCount, 0))
-    let isInPlace = gone.count == new.count && edit.pairCount == 0
+    let startsHunk = !edit.continuesHunk
     // An insertion right after a deletion inserts the same line.
-    for index in 0..<(isInPlace ? gone.count : count) {
-      add(.deletion, gone[index], to: group, startsHunk: isInPlace || index == 0)
+    for index in 0..<(edit.isInPlace ? gone.count : count) {
+      add(.deletion, gone[index], to: group, startsHunk: index == 0 ? startsHunk : edit.isInPlace)
       add(.insertion, new[index], to: group)
     }
-    if isInPlace { return }
+    if edit.isInPlace { return }
+    let isAlone = startsHunk && !edit.isContinued && gone.isEmpty
     for (index, atom) in new.enumerated().dropFirst(count) {
-      add(.insertion, atom, to: group, startsHunk: index == 0 || gone.isEmpty)
+      add(.insertion, atom, to: group, startsHunk: index == 0 ? startsHunk : isAlone)
     }
     for (index, atom) in gone.enumerated().dropFirst(count) {
-      add(.deletion, atom, to: group, startsHunk: index == 0 && new.isEmpty)
+      add(.deletion, atom, to: group, startsHunk: index == 0 && new.isEmpty && startsHunk)
     }
   }
 

@@ -22,6 +22,30 @@ import Testing
     #expect(other.text == text)
   }
 
+  /// Each row: the text, a command that joins, splits or moves lines, and the last line of its result.
+  @Test(arguments: [
+    ("a\nb\nc\nd\n", "2,3j", 3), ("a\nb c\nd\n", "2s/ /\\\n/", 4),
+    ("f(a, b)\nd\n", "replace text <<O <<N\n(a, b\nO\n(\n  a,\n  b\nN", 4),
+    ("f(\n  x)\nd\n", "replace text <<O <<N\nf(\n  x)\nO\nf(x)\nN", 2),
+    ("a\nb\nc\nd\n", "1,2m$", 4), ("a\nb\nc\nd\n", "3,4m0", 4), ("a\nb\nc\nd\n", "2,3m0", 4),
+  ])
+  func `lines that text has flowed between, or that moved together, are undone together`(
+    text: String, command: String, count: Int
+  ) {
+    for line in 1...count {
+      let sandbox = Sandbox()
+      sandbox["f"] = Array(text.utf8)
+      sandbox["s"] = Array("\(command)\n".utf8)
+      sandbox["t"] = Array("\(command)\n\(line)undo\n".utf8)
+      sandbox.run(
+        """
+        cp f g; "$UED" -i -f s g; fails cmp -s f g
+        "$UED" -i -f t f 2>said || grep -q 'nothing to undo in these' said
+        """)
+      #expect(sandbox["f"] == Array(text.utf8), "\(command), \(line)undo")
+    }
+  }
+
   @Test func `lines already in the text are not picked twice, regardless of equal lines`() {
     for target in [1, 3] {
       let driver = EditorDriver("1\na\nb\n4\n")

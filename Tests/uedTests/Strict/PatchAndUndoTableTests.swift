@@ -51,7 +51,7 @@ import Testing
     /// Whether the options exclude each other.
     var isRefused: Bool {
       has(.script) || has(.expectation) || has(.restricted) || has(.loose)
-        || isPatch && (has(.since) || has(.file))
+        || isPatch && (has(.since) || has(.file) || has(.run) && self[.history] != 1)
         || !isPatch && Column.history.values[self[.history]] == "--history=off"
     }
 
