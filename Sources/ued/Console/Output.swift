@@ -153,6 +153,9 @@ enum Warning: Equatable, Sendable {
   case textDropped(upTo: [[UInt8]])
   /// `replace` has found its lines, which are the new ones, too.
   case replacedBySame
+  /// `replace loose` has inserted lines indented with tabs instead of the file's blanks, or the
+  /// reverse.
+  case indentedOtherwise(fileUsesTabs: Bool)
   /// The texts contain no group of the run with this title.
   case undoneAlready(String)
 }

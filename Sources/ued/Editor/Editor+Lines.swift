@@ -455,7 +455,9 @@ extension Editor {
       let loose = LooseBlock(block.lines)
       let exact = block.places(in: range, of: text, allowingOverlap: count == 1)
       let places = loose?.places(in: range, of: text, allowingOverlap: count == 1) ?? exact
-      if !places.isEmpty && places == exact {
+      let lines = LineBlock.lines(of: new)
+      let style = places.isEmpty ? nil : loose?.otherStyle(than: lines, in: text)
+      if !places.isEmpty && places == exact && style == nil {
         var replacement = replacement
         replacement.matching = .lines
         return try replace(block, at: places, with: new, replacement, in: range)
@@ -463,16 +465,17 @@ extension Editor {
       guard let loose else { throw .blockIsVague }
       try check(places, of: replacement, block, new, in: range)
       let hunks = Self.hunks(from: old, to: new)
-      let lines = LineBlock.lines(of: new)
       try replace(block, at: places, with: new, hunks: hunks) { (_, place) throws(EditorError) in
-        guard let adapted = loose.adapted(lines, differingIn: hunks, at: place, of: text) else {
-          throw .blockIsTooFarLeft
-        }
+        guard let adapted = loose.adapted(lines, differingIn: hunks, at: place, of: text, style)
+        else { throw .blockIsTooFarLeft }
         return PieceTable(adapted.flatMap { $0 + [.newline] })
       }
       for place in places.prefix(8) {
         let overlooked = loose.overlooked(at: place, of: text)
         if !overlooked.isEmpty { console.say(.overlooked(overlooked)) }
+      }
+      if let style, loose.unit(of: lines, at: places[0], of: text, style) == nil {
+        console.say(.warning(.indentedOtherwise(fileUsesTabs: style.usesTabs)))
       }
     }
   }

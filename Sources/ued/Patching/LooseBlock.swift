@@ -167,14 +167,25 @@ struct LooseBlock {
     return known.isEmpty ? nil : known.contains { $0.indentation.contains(.tab) }
   }
 
+  /// The indentation of a whole text if the new lines have the other kind, and the block has none;
+  /// otherwise nil, and the new lines tell how the place is indented. A single blank does not count.
+  func otherStyle(than new: [[UInt8]], in text: PieceTable) -> IndentationStyle? {
+    let indented = new.map { Line($0) }.filter { $0.indentation != [.space] }
+    guard lines.allSatisfy(\.indentation.isEmpty), let hasTabs = Self.usesTabs(indented),
+      let style = IndentationStyle(of: text), style.usesTabs != hasTabs
+    else { return nil }
+    return style
+  }
+
   /// The width of a tab if one side is indented with tabs and the other one with blanks: the least
-  /// step between lines of the latter. Nil if the sides agree, or without such a step.
-  private func unit(
-    of new: [Line], _ found: [Line], at place: LineNumber, of text: PieceTable
+  /// step between lines of the latter, or else of the text. Nil if the sides agree, or without such
+  /// a step. A `style` is that of a place without indentation.
+  func unit(
+    of new: [[UInt8]], at place: LineNumber, of text: PieceTable, _ style: IndentationStyle?
   ) -> Int? {
-    let given = lines + new
-    guard let hasTabs = Self.usesTabs(given), let isInTabs = Self.usesTabs(found),
-      hasTabs != isInTabs
+    let (given, found) = (lines + new.map { Line($0) }, found(at: place, of: text).map { Line($0) })
+    guard let hasTabs = Self.usesTabs(given),
+      let isInTabs = Self.usesTabs(found) ?? style?.usesTabs, hasTabs != isInTabs
     else { return nil }
     func widths(_ lines: [Line]) -> [Int] { lines.filter { !$0.isBlank }.map { $0.width(tab: 8) } }
     var all = widths(isInTabs ? given : found)
@@ -188,7 +199,8 @@ struct LooseBlock {
       break
     }
     let least = all.min() ?? 0
-    return all.map { $0 - least }.filter { (2...8).contains($0) }.min()
+    // A step of eight may be two of four.
+    return all.map { $0 - least }.filter { (2...6).contains($0) }.min() ?? style?.step
   }
 
   /// The ignored differences at a place.
@@ -217,12 +229,13 @@ struct LooseBlock {
   /// too, are taken from the text. `hunks` are the differences of the given lines from the block.
   /// Nil if a line would begin left of the margin; otherwise as many lines as given.
   func adapted(
-    _ new: [[UInt8]], differingIn hunks: [LineHunk], at place: LineNumber, of text: PieceTable
+    _ new: [[UInt8]], differingIn hunks: [LineHunk], at place: LineNumber, of text: PieceTable,
+    _ style: IndentationStyle?
   ) -> [[UInt8]]? {
     let found = found(at: place, of: text)
     let foundLines = found.map { Line($0) }
     let newLines = new.map { Line($0) }
-    let unit = unit(of: newLines, foundLines, at: place, of: text)
+    let unit = unit(of: new, at: place, of: text, style)
     guard let shift = shift(of: foundLines, newLines, unit: unit) else { return nil }
     let constant = shift.tab == unit ? nil : constantShift(of: foundLines)
     /// The indentations in the text for each indentation in the block.
@@ -230,7 +243,7 @@ struct LooseBlock {
     for (line, other) in zip(lines, foundLines) where !line.isBlank {
       indentations[line.indentation, default: []].insert(other.indentation)
     }
-    let usesTabs = Self.usesTabs(foundLines)
+    let usesTabs = Self.usesTabs(foundLines) ?? style?.usesTabs
     let places = Dictionary(old.indices.map { (old[$0], $0) }) { first, _ in first }
     var adapted = new
     for hunk in hunks where hunk.new.count > 0 {
@@ -244,7 +257,9 @@ struct LooseBlock {
         let rest = new[index][line.indentation.endIndex...]
         if let indentation = indentations[line.indentation], indentation.count == 1 {
           adapted[index] = Array(indentation.first ?? []) + rest
-        } else if let constant, line.indentation.starts(with: constant.removed) {
+        } else if let constant, line.indentation.starts(with: constant.removed),
+          !(constant.added.contains(.space) && line.indentation.contains(.tab))
+        {
           let indentation = line.indentation.dropFirst(constant.removed.count)
           adapted[index] = Array(constant.added + indentation + rest)
         } else {
@@ -262,6 +277,30 @@ struct LooseBlock {
     let tabCount = tab.map { width / $0 } ?? 0
     return Array(repeating: .tab, count: tabCount)
       + Array(repeating: .space, count: width - tabCount * (tab ?? 0))
+  }
+}
+
+/// The indentation of a text that uses only tabs, or only blanks.
+struct IndentationStyle: Equatable, Sendable {
+  let usesTabs: Bool
+  /// The least indentation with blanks, if it has 2 to 8 of them; nil with tabs.
+  let step: Int?
+
+  /// Nil for a text with both kinds or none. A single blank, as before the `*` of a comment, does
+  /// not count.
+  ///
+  /// - Complexity: O(*n*), for *n* lines; an interrupt ends the search.
+  init?(of text: PieceTable) {
+    var (hasTabs, least) = (false, Int.max)
+    text.forEachLine(in: LineRange(1, text.newlineCount)) { _, line in
+      var count = 0
+      while count < line.byteCount && line[count] == .space { count += 1 }
+      if count > 1 && count < line.byteCount { least = min(least, count) }
+      if line.byteCount > 0 && line[0] == .tab { hasTabs = true }
+      return !Interrupts.isInterrupted && !(hasTabs && least < .max)
+    }
+    if hasTabs == (least < .max) { return nil }
+    (usesTabs, step) = (hasTabs, (2...8).contains(least) ? least : nil)
   }
 }
 

@@ -53,6 +53,10 @@ enum Messages {
     case .textDropped(let ends):
       bytes("what follows, up to the line '") + Array(ends.joined(separator: bytes("' and then '")))
         + bytes("', is taken for text and not run")
+    case .indentedOtherwise(fileUsesTabs: true):
+      bytes("NEW is indented with blanks, and the file with tabs")
+    case .indentedOtherwise(fileUsesTabs: false):
+      bytes("NEW is indented with tabs, and the file with blanks")
     case .replacedBySame: bytes("OLD and NEW are the same; nothing was changed")
     case .undoneAlready(let run): bytes("run '\(run)' is not in these files; nothing to undo")
     }

@@ -241,6 +241,8 @@ class StrictRendering: PlainRendering {
   override func show(_ value: Output) {
     switch value {
     case .notice(let notice): report(Messages.strict(Messages.notice(notice), of: fileName))
+    case .warning(.indentedOtherwise(let usesTabs)):
+      tell(Messages.text(.indentedOtherwise(fileUsesTabs: usesTabs)))
     case .warning(.replacedBySame): tell(Messages.text(.replacedBySame))
     case .warning(let warning): report(Messages.strict(Messages.text(warning), of: []))
     case .overlooked(let overlooked): tell(Messages.text(overlooked))

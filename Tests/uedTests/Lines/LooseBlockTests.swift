@@ -125,12 +125,25 @@ import Testing
       "x\n    y\n        a\n", "loose", "\ta\n", "\tb\n\t\tc\n",
       "x\n    y\n        b\n            c\n"),
     Row("x\n  a\n", "loose", "a\n", "a\n\tb\n", "x\n  a\n    b\n"),
+    // A step of eight blanks may be two of four.
+    Row("a\n\tb\n\t\tc\n", "loose", "        c\n", "        c\n\nd\n", "a\n\tb\n\t\tc\n\nd\n"),
     // A run of four blanks has become a tab, though steps of two are used around.
     Row(
       "    if x {\n      a\n      c\n", "loose", "\t  a\n\t  c\n", "\t  a\n\t\tb\n\t  c\n",
       "    if x {\n      a\n        b\n      c\n"),
     Row("  {\n    a\n", "loose", "\ta\n", "\ta\n\tb\n  }\n", "  {\n    a\n    b\n  }\n"),
     Row("        a\n", "loose", "\ta\n", "\t\tb\n", "                b\n"),
+    // A block without indentation does not tell the file's kind, but all other lines do.
+    Row("f\n\tg\n\t\th\n", "loose", "f\n", "f\n    x\n", "f\n\tx\n\tg\n\t\th\n"),
+    Row("f\n\tg\n", "loose all", "f\n", "f\n  x\n    y\n", "f\n\tx\n\t\ty\n\tg\n"),
+    Row("f\n  g\n", "loose", "f\n", "f\n\tx\n\t\ty\n", "f\n  x\n    y\n  g\n"),
+    Row(
+      "    a\nb\n        c\n    d\n", "loose", "a\n", "a\n\tx\n",
+      "    a\n        x\nb\n        c\n    d\n"),
+    Row("  a\n", "loose", " a\n", " a\n\tx\n", "  a\n         x\n"),
+    Row("f\n\tg\n  h\n", "loose", "f\n", "f\n  x\n", "f\n  x\n\tg\n  h\n"),
+    Row("f\n *\n\tg\n", "loose", "f\n", "f\n  x\n", "f\n\tx\n *\n\tg\n"),
+    Row("f\n\tg\n", "loose", "f\n\tg\n", "f\n  g\n", "f\n  g\n"),
     // Blanks at the ends, also of blank lines.
     Row("a \n \nb\t\n", "loose", "a\n\nb\n", "a\n\nc\n", "a \n \nc\n"),
     Row("a\n", "loose", "a  \n", "b  \n", "b  \n"),
@@ -223,6 +236,21 @@ import Testing
     let said = sandbox.transcript(
       "\"$UED\" -i -f - f <<'X'\nreplace \(form) <<OLD <<NEW\n\(block)OLD\nnew\nNEW\nX\n")
     #expect(said.contains(message), "\(said)")
+  }
+
+  @Test(arguments: [
+    ("f\n\tg\n", "          x", "ued: f: NEW is indented with blanks, and the file with tabs\n0\n"),
+    ("f\n          g\n", "\tx", "ued: f: NEW is indented with tabs, and the file with blanks\n0\n"),
+    ("f\n\tg\n", " * comment", "0\n"),
+  ])
+  func `an indentation whose width is unknown stays, with a notice`(
+    _ text: String, _ line: String, _ message: String
+  ) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(text.utf8)
+    sandbox["script"] = Array("replace loose <<O <<N\nf\nO\nf\n\(line)\nN\n".utf8)
+    #expect(sandbox.transcript("\"$UED\" -i f <script") == message)
+    #expect(sandbox["f"] == Array("f\n\(line)\n\(text.dropFirst(2))".utf8))
   }
 
   @Test(arguments: ["", "all", "text", "loose"])
