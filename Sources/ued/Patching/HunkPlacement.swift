@@ -6,7 +6,8 @@ import TextBuffer
 /// The text must have all old lines of a hunk, unchanged. Of several matching places, the nearest
 /// may be a copy of the right one, so such a hunk is rejected. A hunk moves with the hunk before it
 /// only if its counts are right, and it has equally many context lines above and below. If all old
-/// lines of the patch end with CR, but no line of the text does, the CRs are dropped.
+/// lines of the patch end with CR, but no line of the text does, the CRs are dropped. Without old
+/// lines, all headers and new lines must end with CR.
 struct HunkPlacement {
   /// Lines to be replaced.
   struct Change: Equatable, Sendable {
@@ -84,10 +85,12 @@ struct HunkPlacement {
 
   /// Places all hunks; false if the first failing hunk may already be applied.
   private mutating func placeAll(_ hunks: [Hunk]) throws(PatchError) -> Bool {
-    let oldCount = hunks.reduce(0) { $0 + $1.oldCount }
-    if oldCount > 0, hunks.allSatisfy({ $0.oldReturnCount == $0.oldCount }) {
-      dropsReturns = dropsReturns || !text.hasReturns
+    let onlyAdds = hunks.allSatisfy { $0.oldCount == 0 }
+    let haveReturns = hunks.allSatisfy {
+      onlyAdds
+        ? $0.headerHasReturn && $0.newReturnCount == $0.newCount : $0.oldReturnCount == $0.oldCount
     }
+    if haveReturns { dropsReturns = dropsReturns || !text.hasReturns }
     self.hunks = hunks
     for (number, hunk) in inOrder(hunks) {
       let old = hunk.oldLines(droppingReturns: dropsReturns)

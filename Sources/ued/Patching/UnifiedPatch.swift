@@ -90,6 +90,8 @@ struct Hunk: Equatable, Sendable {
   /// The number of old lines, and of new ones, that end with a carriage return.
   var oldReturnCount = 0
   var newReturnCount = 0
+  /// Whether the header lines above the hunk end with carriage returns.
+  var headerHasReturn = false
   /// Whether the last old, or new, line ends the text without a newline.
   var oldLacksNewline = false
   var newLacksNewline = false
