@@ -4,6 +4,8 @@ import TextBuffer
 enum PatchError: Error, Equatable, Sendable {
   /// The patch has no hunk, and does not change files otherwise.
   case hasNoChanges
+  /// This line names a file to change, but no hunk follows.
+  case hasNoHunk(line: Int)
   /// The patch has no hunk, but this line would begin one without the blanks before it.
   case isIndented(line: Int)
   /// A line outside of all hunks that looks like a line of a hunk.

@@ -548,7 +548,10 @@ extension PatchParser {
         advance(past: line)
       }
     }
-    if files.isEmpty { throw .hasNoChanges }
+    if files.allSatisfy({ !$0.hasChanges }) { throw .hasNoChanges }
+    if let idle = files.first(where: { !$0.hasChanges }) {
+      throw .hasNoHunk(line: idle.patchLine)
+    }
     try checkFence()
     if bytes.last != .newline && endsInText && !hasClosedFence {
       throw .isCutOff(line: lineNumber - 1)

@@ -620,6 +620,8 @@ extension PatchError {
       .init(
         .invalidPatch,
         "the patch changes nothing: it has no hunk, which would begin with '@@'")
+    case .hasNoHunk(let line):
+      entry(line: line, " names a file without a hunk, which would begin with '@@'")
     case .hasNoName(let line):
       entry(
         line: line,

@@ -126,13 +126,18 @@ import Testing
     ("@@\n a\nb\n", "line 5 of the patch"),
     ("*** Copy File: f\n", "line 3 of the patch"),
     ("@@\n a\n-\n+b\n", "line 3 is 'x', not ''"),
+    ("", "ued: p: the patch changes nothing: it has no hunk, which would begin with '@@'\n"),
+    (
+      "*** Add File: n\n+x\n",
+      "ued: p: line 2 of the patch names a file without a hunk, which would begin with '@@'\n"
+    ),
   ])
   func `an envelope that does not fit is refused`(_ chunk: String, _ message: String) {
     sandbox["f"] = Array("x\na\nx\nb\n".utf8)
     sandbox["p"] = Array("*** Begin Patch\n*** Update File: f\n\(chunk)*** End Patch\n".utf8)
     let said = sandbox.shell("\"$UED\" --apply=p", status: 1)
     #expect(said.contains(message))
-    #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8))
+    #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8) && sandbox["n"] == nil)
   }
 
   /// Patches with a line that may not mean what ued would do; nothing is changed.
