@@ -14,6 +14,8 @@ enum PatchError: Error, Equatable, Sendable {
   case badHeader(line: Int)
   /// A line like a mark of `<<<<<<< SEARCH` and `>>>>>>> REPLACE`.
   case badMark(line: Int)
+  /// A line of a new file without its mark.
+  case lacksPlus(line: Int)
   /// `---` and `+++` lines that contradict git's header above them.
   case contradictsHeader(line: Int)
   case isCopy(line: Int)

@@ -627,7 +627,14 @@ extension PatchParser {
       advance(past: line)
     }
     hunk.headerHasReturn = bytes[..<position].dropLast().last == .carriageReturn
+    let start = lineNumber
     try takeAll(&hunk)
+    let isNew = files[files.count - 1].old == .none
+    if isNew && (hunk.oldCount > 0 || hunk.newCount == 0) {
+      let lines = hunk.body.split(separator: .newline, omittingEmptySubsequences: false)
+      let index = lines.firstIndex { $0.first != UInt8(ascii: "+") } ?? 0
+      throw .lacksPlus(line: start + index)
+    }
     if hunk.oldCount + hunk.newCount == 0 { throw .badHeader(line: hunk.patchLine) }
     files[files.count - 1].hunks.append(hunk)
     hunkCount += 1

@@ -656,6 +656,9 @@ extension PatchError {
       .init(
         .invalidPatch,
         "made, removed or renamed, and changed elsewhere in the patch, too; split the patch")
+    case .lacksPlus(let line):
+      entry(
+        line: line, " lacks its '+'; each line of a new file begins with one, even an empty line")
     case .nameIsReserved:
       .init(
         .invalidFileName,

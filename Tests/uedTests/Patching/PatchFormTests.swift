@@ -126,6 +126,11 @@ import Testing
     ("@@\n a\nb\n", "line 5 of the patch"),
     ("*** Copy File: f\n", "line 3 of the patch"),
     ("@@\n a\n-\n+b\n", "line 3 is 'x', not ''"),
+    // Lines of a new file without '+'.
+    ("@@\n-b\n+B\n*** Add File: n\n+x\n\n+y\n", "line 8 of the patch lacks its '+'"),
+    ("@@\n-b\n+B\n*** Add File: n\nx\n", "line 7 of the patch lacks its '+'"),
+    ("@@\n-b\n+B\n*** Add File: n\n+x\n y\n", "line 8 of the patch lacks its '+'"),
+    ("@@\n-b\n+B\n*** Add File: n\n+x\n\ny\n", "line 9 of the patch lacks its '+'"),
     ("", "ued: p: the patch changes nothing: it has no hunk, which would begin with '@@'\n"),
     (
       "*** Add File: n\n+x\n",
