@@ -47,8 +47,8 @@ struct HunkPlacement {
   /// `isUnterminated` says whether the last line lacks its newline in the file (nil if unknown),
   /// and `usesCRLF` whether lines end with CR LF there.
   ///
-  /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
-  ///   first hunk that does not fit.
+  /// - Throws: `isAppliedAlready` with the places of added lines if the text already has the result
+  ///   of the hunks; otherwise the first hunk that does not fit.
   /// - Complexity: O(text + patch). For each hunk that has not moved like the hunk before it, adds
   ///   the number of lines in the text that equal its rarest line. Rejects a hunk once these
   ///   searches take more steps than the budget.
@@ -64,7 +64,7 @@ struct HunkPlacement {
       inverse.canPlaceAll(hunks.map(\.inverse)),
       zip(hunks, inverse.starts).allSatisfy({ inverse.mayBeApplied($0, at: $1) })
     {
-      throw .isAppliedAlready
+      throw .isAppliedAlready(at: inverse.changes.map(\.lines).filter { $0.count > 0 })
     }
     throw failure ?? .hasNoChanges
   }

@@ -43,8 +43,8 @@ enum PatchError: Error, Equatable, Sendable {
   case fileExists
   /// A file to delete has text left after its hunks: first this line, with this text.
   case isNotEmpty(LineNumber, [UInt8])
-  /// The result of the patch is already there.
-  case isAppliedAlready
+  /// The result of the patch is already there; the lines that it adds are at these places.
+  case isAppliedAlready(at: [LineRange] = [])
   /// The patch creates, removes or renames a file that another of its parts also changes.
   case isTangled
   case isRejected(HunkRejection)

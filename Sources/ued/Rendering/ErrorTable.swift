@@ -632,7 +632,12 @@ extension PatchError {
         "the patch is for \(count) files; 'ued --apply=PATCH' applies it to all")
     case .hasTooManyHunks:
       .init(.invalidPatch, "the patch has more than \(PatchParser.hunkLimit) hunks; split it")
-    case .isAppliedAlready: .init(.alreadyApplied, "the patch is already applied")
+    case .isAppliedAlready(let places):
+      .init(
+        .alreadyApplied,
+        "the patch is already applied"
+          + (places.isEmpty ? "" : "; already so: \(Messages.text(places))"),
+        hint: places.isEmpty ? nil : ErrorHint(lines: places.prefix(8).map(\.first)))
     case .isBinary(let line): entry(line: line, ": only text can be patched, no binary file")
     case .isCombined(let line):
       entry(line: line, " is of a merge; make a difference from one old text")

@@ -310,6 +310,12 @@ extension Messages {
     "hunk \(rejection.hunk) (line \(rejection.patchLine) of the patch)"
   }
 
+  /// Places of a text, of which the first three are shown.
+  static func text(_ places: [LineRange]) -> String {
+    let shown = places.prefix(3).map { GroupNames.text($0) }.joined(separator: ", ")
+    return places.count > 3 ? "\(shown), … \(places.count - 3) more" : shown
+  }
+
   /// The hunk that does not fit, and the place where it nearly fits.
   static func text(_ rejection: HunkRejection) -> String {
     let hunk = name(of: rejection)

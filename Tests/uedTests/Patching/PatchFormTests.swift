@@ -205,6 +205,21 @@ import Testing
       """)
   }
 
+  /// The new text may stand where another edit, or nobody, has put it.
+  @Test func `a patch whose result is there names the line, as replace does`() {
+    sandbox["f"] = Array("f():\n  return 0\ng():\n  return 1\n".utf8)
+    sandbox["p"] = Array(
+      "f\n<<<<<<< SEARCH\n  return 2\n=======\n  return 0\n>>>>>>> REPLACE\n".utf8)
+    sandbox.run(
+      """
+      exits 1 "$UED" --apply=p 2>said
+      grep -q '^ued: f: the patch is already applied; already so: line 2$' said
+      exits 1 "$UED" -i -e 'replace <<O <<N' -e '  return 2' -e O -e '  return 0' -e N f 2>said
+      grep -q 'already so: line 2$' said
+      exits 1 "$UED" --json --apply=p >answer; jq -e '.files[0].hint.lines == [{"number": 2, "text": "  return 0"}]' answer
+      """)
+  }
+
   @Test(arguments: [
     "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n",
     "f\n<<<<<<< SEARCH\na\n=======\nb\n", "f\n<<<<<<< SEARCH\na\n",
