@@ -194,9 +194,12 @@ struct HunkPlacement {
     budget -= possible.count
     if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
     var found: [Int] = []
-    let candidates = possible.map { $0 - rarest.offset }.filter {
-      index.block(from: $0 - 1, count: hunk.oldCount, wanted.power) == wanted.hash
+    let starts = 1...lineCount - hunk.oldCount + 1
+    func isPlace(_ line: Int) -> Bool {
+      starts.contains(line)
+        && index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
     }
+    let candidates = possible.map { $0 - rarest.offset }.filter(isPlace)
     for line in candidates.sorted(by: { (abs($0 - middle), $0) < (abs($1 - middle), $1) })
     where found.count < 2 {
       budget -= hunk.oldCount
@@ -204,7 +207,19 @@ struct HunkPlacement {
       if fits(hunk, old, at: line) { found.append(line) }
     }
     switch found.count {
-    case 0: return .failure(failureToPlace(hunk, old))
+    case 0:
+      if let anchored, let anchor = hunk.anchors.last {
+        let others = rarest.lines.map { $0 - rarest.offset }.filter { !anchored.contains($0) }
+        budget -= others.count
+        if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
+        if let line = others.first(where: { isPlace($0) && fits(hunk, old, at: $0) }) {
+          return .failure(
+            Failure(
+              reason: .isNotBehindAnchor(
+                LineNumber(line), Array(anchor), isBelow: anchored.upperBound < line)))
+        }
+      }
+      return .failure(failureToPlace(hunk, old))
     case 1: return .success(found[0])
     default:
       let isNumbered = expected != nil && (drift == 0 || hunk.hasReliableLine)

@@ -60,6 +60,9 @@ struct HunkRejection: Equatable, Sendable {
     case isAmbiguous(LineNumber, LineNumber, isNumbered: Bool)
     /// The text lacks an anchor, below which the hunk belongs.
     case hasNoAnchor([UInt8])
+    /// The hunk's lines are at this line, but not below its last anchor, or among the lines below
+    /// that are indented more.
+    case isNotBehindAnchor(LineNumber, [UInt8], isBelow: Bool)
     /// The lines to add are already there.
     case isThere(LineRange)
     /// The hunk only adds lines and has no line number.

@@ -329,6 +329,10 @@ extension Messages {
         + (isNumbered ? ", or correct the line in its '@@'" : "")
     case .hasNoAnchor(let line):
       return "\(hunk) is to be behind '\(GroupNames.exact(line))', which is not there"
+    case .isNotBehindAnchor(let line, let anchor, let isBelow):
+      return "\(hunk) fits at line \(line.value), but not "
+        + (isBelow ? "in the lines indented below" : "below")
+        + " '\(GroupNames.exact(anchor))'; correct its '@@'"
     case .isThere(let lines):
       return "\(hunk): already so: \(GroupNames.text(lines)); add context lines to do it again"
     case .hasNoPlace: return "\(hunk) adds lines, and does not say where; add context lines"

@@ -120,7 +120,8 @@ import Testing
   @Test(arguments: [
     ("@@\n-x\n+y\n", "fits at line 1 and at line 3; add context lines"),
     ("@@ nope\n-a\n+y\n", "is to be behind 'nope', which is not there"),
-    ("@@ b\n-a\n+y\n", "does not fit"),
+    ("@@ b\n-a\n+y\n", "fits at line 2, but not below 'b'; correct its '@@'"),
+    ("@@ b\n-a\n-z\n+y\n", "does not fit; nearest is line 2, but line 3 is 'x', not 'z'"),
     ("@@ b\n+y\n", "adds lines, and does not say where"),
     ("@@\n-b \n+y\n", "line 4 differs in trailing blanks: 'b', not 'b '"),
     ("@@\n a\nb\n", "line 5 of the patch"),
@@ -198,7 +199,8 @@ import Testing
       printf 'def a():\\n  x = 1\\n\\ndef b():\\n  x = 1\\n' >f
       printf '*** Begin Patch\\n*** Update File: f\\n@@ def a():\\n-  x = 1\\n+  x = 2\\n*** End Patch\\n' >p
       "$UED" --apply=p; cp f once; fails "$UED" --apply=p 2>said; cmp f once; grep -q 'already applied' said
-      sed -i '2s/2/9/' f; cp f other; fails "$UED" --apply=p; cmp f other
+      sed -i '2s/2/9/' f; cp f other; fails "$UED" --apply=p 2>said; cmp f other
+      grep -q "fits at line 5, but not in the lines indented below 'def a():'; correct its '@@'$" said
       printf 'b\\na\\n' >f; printf 'f\\n<<<<<<< SEARCH\\na\\n=======\\nA\\n>>>>>>> REPLACE\\n' >p
       printf '<<<<<<< SEARCH\\nb\\n=======\\nB\\n>>>>>>> REPLACE\\n' >>p
       "$UED" --apply=p; printf 'B\\nA\\n' | cmp f -
