@@ -150,8 +150,10 @@ struct HunkPlacement {
     // An empty text has one place.
     let start = lineCount == 0 && count == 0 ? 0 : hunk.oldStart
     if count == 0 {
-      guard let start, let drift else { return .failure(Failure(reason: .hasNoPlace)) }
-      let line = start + 1 + drift
+      let isAtEnd = hunk.isAtEnd && hunk.anchors.isEmpty
+      let place = isAtEnd ? lineCount : drift.flatMap { drift in start.map { $0 + drift } }
+      guard let place else { return .failure(Failure(reason: .hasNoPlace)) }
+      let line = place + 1
       guard line > frozen, line <= last, fitsEnd(hunk, line) else {
         return .failure(Failure(reason: .isNowhere(nearest: nil)))
       }
@@ -253,7 +255,7 @@ struct HunkPlacement {
       return Failure(
         reason: line < latestStart ? .isOutOfOrder(LineNumber(line)) : .overlaps(LineNumber(line)))
     }
-    guard hunk.oldLacksNewline || hunk.newLacksNewline, hunk.oldCount > 0 else {
+    guard hunk.endsText, hunk.oldCount > 0 else {
       return Failure(reason: .isNowhere(nearest: nil))
     }
     let end = lineCount - hunk.oldCount + 1
@@ -262,7 +264,7 @@ struct HunkPlacement {
     where index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
       && hasLines(hunk, old, at: line)
     {
-      return Failure(reason: .isNotAtEnd(LineNumber(line)))
+      return Failure(reason: .isNotAtEnd(LineNumber(line), isMarked: hunk.isAtEnd))
     }
     return Failure(reason: .isNowhere(nearest: nil))
   }
@@ -278,10 +280,10 @@ struct HunkPlacement {
     return bytes.upperBound - bytes.lowerBound == old.count && text.bytes(in: bytes) == old
   }
 
-  /// Whether a hunk agrees with the end of the text. A hunk with an unterminated last line must end
-  /// there. If its last old line is unterminated, the text must be, too, or it is unknown.
+  /// Whether a hunk agrees with the end of the text. A hunk that ends the text must end there. If
+  /// its last old line is unterminated, the text must be, too, or it is unknown.
   private func fitsEnd(_ hunk: Hunk, _ line: Int) -> Bool {
-    guard hunk.oldLacksNewline || hunk.newLacksNewline else { return true }
+    guard hunk.endsText else { return true }
     if line + hunk.oldCount - 1 != lineCount { return false }
     return !hunk.oldLacksNewline || isUnterminated != false
   }
@@ -300,7 +302,7 @@ struct HunkPlacement {
 
   /// The lines around the place of a hunk, if they are already all its new lines; otherwise nil.
   private func linesAlreadyAdded(by hunk: Hunk, _ old: [UInt8], at line: Int) -> LineRange? {
-    if old.isEmpty { return nil }
+    if old.isEmpty && !hunk.isAtEnd { return nil }
     let new = LineBlock.lines(of: hunk.inverse.oldLines(droppingReturns: dropsReturns))
     return LineBlock(old).lines(new, around: LineNumber(line), of: text)
   }

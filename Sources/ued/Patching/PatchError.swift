@@ -73,8 +73,9 @@ struct HunkRejection: Equatable, Sendable {
     case overlaps(LineNumber)
     /// The hunk's lines end the text, but the text has the last newline that the patch lacks.
     case endHasNewline
-    /// The text has the hunk's lines, but more lines follow where the patch ends the text.
-    case isNotAtEnd(LineNumber)
+    /// The text has the hunk's lines, but more lines follow where the patch ends the text, by
+    /// `*** End of File` if `isMarked`.
+    case isNotAtEnd(LineNumber, isMarked: Bool)
     /// The searches for the hunks take too long.
     case takesTooLong
   }

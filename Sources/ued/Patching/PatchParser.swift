@@ -604,7 +604,12 @@ extension PatchParser {
       } else if last >= fileCount, !files[last].removesAll, text.first != UInt8(ascii: "*") {
         if !isBlank(line) { try takeEnvelopeHunk() } else { advance(past: line) }
         continue
-      } else if text.elementsEqual("*** End of File".utf8) || isBlank(line) {
+      } else if text.elementsEqual("*** End of File".utf8), last >= fileCount {
+        let hunk = files[last].hunks.count - 1
+        if hunk >= 0 { files[last].hunks[hunk].isAtEnd = true }
+        advance(past: line)
+        continue
+      } else if isBlank(line) {
         advance(past: line)
         continue
       } else {

@@ -686,7 +686,7 @@ extension HunkRejection {
       ErrorHint(lines: [nearest.lines.first], difference: nearest.mismatch)
     case .isAmbiguous(let first, let second, _): ErrorHint(lines: [first, second])
     case .isThere(let lines): ErrorHint(lines)
-    case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line),
+    case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line, _),
       .isNotBehindAnchor(let line, _, _):
       ErrorHint(lines: [line])
     case .isNowhere(nil), .endHasNewline, .hasNoAnchor, .hasNoPlace, .takesTooLong: nil

@@ -343,9 +343,9 @@ extension Messages {
     case .endHasNewline:
       return "\(hunk) does not fit: its lines are there, but the last one has a newline, "
         + "and none in the patch"
-    case .isNotAtEnd(let line):
-      return "\(hunk) fits at line \(line.value), but the text does not end there, as the '\\' "
-        + "in the patch says"
+    case .isNotAtEnd(let line, let isMarked):
+      return "\(hunk) fits at line \(line.value), but the text does not end there, as the "
+        + "'\(isMarked ? "*** End of File" : "\\")' in the patch says"
     case .takesTooLong:
       return "\(hunk): the search for it takes too long; add rarer context lines, "
         + "or correct the line in its '@@'"

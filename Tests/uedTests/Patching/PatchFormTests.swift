@@ -123,6 +123,12 @@ import Testing
     ("@@ b\n-a\n+y\n", "fits at line 2, but not below 'b'; correct its '@@'"),
     ("@@ b\n-a\n-z\n+y\n", "does not fit; nearest is line 2, but line 3 is 'x', not 'z'"),
     ("@@ b\n+y\n", "adds lines, and does not say where"),
+    ("@@ b\n+y\n*** End of File\n", "adds lines, and does not say where"),
+    (
+      "@@\n-a\n+y\n*** End of File\n",
+      "fits at line 2, but the text does not end there, as the '*** End of File' in the patch says"
+    ),
+    ("@@\n-x\n+y\n*** End of File\n", "fits at line 3, but the text does not end there"),
     ("@@\n-b \n+y\n", "line 4 differs in trailing blanks: 'b', not 'b '"),
     ("@@\n a\nb\n", "line 5 of the patch"),
     ("*** Copy File: f\n", "line 3 of the patch"),
@@ -144,6 +150,26 @@ import Testing
     let said = sandbox.shell("\"$UED\" --apply=p", status: 1)
     #expect(said.contains(message))
     #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8) && sandbox["n"] == nil)
+  }
+
+  /// A text, a hunk at its end, and the result. A second run changes nothing.
+  @Test(arguments: [
+    ("a\nx\nb\nx\n", "@@\n-x\n+y\n", "a\nx\nb\ny\n"),
+    ("a\nx\nb\nx", "@@\n-x\n+new\n+y\n", "a\nx\nb\nnew\ny"),
+    ("a\nx\na\nx\n", "@@ a\n a\n-x\n", "a\nx\na\n"),
+    ("x\r\nx\r\n", "@@\n x\n+last\n", "x\r\nx\r\nlast\r\n"),
+    ("x\n", "@@\n+last\n", "x\nlast\n"),
+  ])
+  func `a hunk above 'End of File' fits only at the end`(
+    _ old: String, _ hunk: String, _ new: String
+  ) {
+    sandbox["f"] = Array(old.utf8)
+    sandbox["p"] = Array(
+      "*** Begin Patch\n*** Update File: f\n\(hunk)*** End of File\n*** End Patch\n".utf8)
+    sandbox.run("\"$UED\" --apply=p")
+    #expect(sandbox["f"] == Array(new.utf8))
+    #expect(sandbox.shell("\"$UED\" --apply=p", status: 1).hasPrefix("ued: f: "))
+    #expect(sandbox["f"] == Array(new.utf8))
   }
 
   /// Patches with a line that may not mean what ued would do; nothing is changed.
