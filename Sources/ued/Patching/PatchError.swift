@@ -34,6 +34,7 @@ enum PatchError: Error, Equatable, Sendable {
   /// A file of the patch has no name.
   case hasNoName(line: Int)
   case nameIsTooLong(line: Int)
+  case nameIsAbsolute
   /// The name of a file outside the folder, or below something other than a folder.
   case nameLeadsOut
   /// The name of a file that git or ued keeps for itself: one in `.git`, or `.ued-…`.

@@ -664,6 +664,8 @@ extension PatchError {
     case .lacksPlus(let line):
       entry(
         line: line, " lacks its '+'; each line of a new file begins with one, even an empty line")
+    case .nameIsAbsolute:
+      .init(.invalidFileName, "an absolute path; a patch names files relative to this folder")
     case .nameIsReserved:
       .init(
         .invalidFileName,
