@@ -189,6 +189,11 @@ extension ErrorEntry {
           .invalidArgument,
           "the pattern '\(shown(pattern))' has to match the line '\(GroupNames.exact(line))', too; "
             + "otherwise another value would be added beside it")
+      case .ensuredMarkerInside(let number, let line):
+        .init(
+          .invalidArgument,
+          "line \(number.value) of the text, '\(GroupNames.exact(line))', matches a pattern; "
+            + "make them match only the first and the last line")
       case .file(let error): error.entry
       case .fileIsLocked(nil):
         .init(.fileLocked, "locked by another program; try again later")
