@@ -24,6 +24,8 @@ enum EditorError: Error, Equatable, Sendable {
   /// The new lines already stand around the lines addressed by a hash.
   case linesAreThere(LineRange)
   case blockIsEmpty
+  /// The new text has a line equal to the word that ended the old one.
+  case blockHasEnd([UInt8])
   case blockNotFound(NearestLines?, BlockAdvice? = nil)
   /// A block without letters and digits can't be found by ignoring blanks.
   case blockIsVague

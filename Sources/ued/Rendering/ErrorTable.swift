@@ -133,6 +133,11 @@ extension ErrorEntry {
           .blockCount,
           "\(Messages.found(lines, count)), not \(Messages.times(expected))",
           hint: ErrorHint(lines: lines))
+      case .blockHasEnd(let word):
+        .init(
+          .invalidArgument,
+          "the new text has a line '\(shown(word))', which ends the old one; "
+            + "choose words that are no lines of the texts")
       case .blockIsEmpty:
         .init(.missingArgument, "OLD is empty, which is everywhere; 'a' and 'i' insert lines")
       case .blockIsReplaced(let lines, let matching):
