@@ -6,8 +6,8 @@ extension Editor {
   /// Replaces the first matching line or block with the ensured one, and deletes the others; adds
   /// it if nothing matches. Changes nothing if the text has it once, or matches must stay.
   ///
-  /// - Throws: `placeNotFound`, `markersUnbalanced`, `badEnsuredText`, or `noMatchBecause` if a line
-  ///   matches but for a hidden character; nothing has changed then.
+  /// - Throws: `placeNotFound`, `markersUnbalanced`, `badEnsuredText`, `ensuredMarkerInside`, or
+  ///   `noMatchBecause` if a line matches but for a hidden character; nothing has changed then.
   mutating func ensure(_ ensured: EnsuredLines, in range: LineRange) throws(EditorError) {
     var new = ensured.line + [.newline]
     if let end = ensured.end { new = try readText(upTo: end, at: LineNumber(1)).bytes }
@@ -29,6 +29,11 @@ extension Editor {
     }
     let end = try self.lines(matching: last, in: all, of: lines)
     guard (try? Self.blocks(from: first, to: end)) == [all] else {
+      if first.first == all.first, end.last == all.last,
+        let marker = (first + end).filter({ all.first < $0 && $0 < all.last }).min()
+      {
+        throw .ensuredMarkerInside(marker, lines.line(marker))
+      }
       throw .badEnsuredText(isBlock: true)
     }
     let ends = try self.lines(matching: last, in: range, of: text.buffer)

@@ -433,14 +433,19 @@ extension Editor {
 extension Editor {
   /// Replaces a block of lines or a text in the expected number of places.
   ///
-  /// - Throws: `blockNotFound` with the nearest lines, or `blockFound` with the other places.
-  ///   Nothing has changed then.
+  /// - Throws: `blockNotFound` with the nearest lines, `blockFound` with the other places, or
+  ///   `blockHasEnd`. Nothing has changed then.
   mutating func replace(
     _ replacement: BlockReplacement, in range: LineRange
   ) throws(EditorError) {
     let old = try readText(upTo: replacement.old, at: LineNumber(1), named: "old").bytes
     let new = try readText(upTo: replacement.new, at: LineNumber(1), named: "new").bytes
     if old.isEmpty { throw .blockIsEmpty }
+    // The old text itself may have that line, and the rest of it became new text.
+    let oldEnd = replacement.old.line
+    if replacement.new.line != oldEnd, LineBlock.lines(of: new).contains(oldEnd) {
+      throw .blockHasEnd(oldEnd)
+    }
     let block = LineBlock(old)
     let count = replacement.places
     switch replacement.matching {

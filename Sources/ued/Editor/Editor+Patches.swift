@@ -113,7 +113,7 @@ extension Editor {
     if try openFindsNone(path) {
       if difference.old != .none && !difference.oldIsMissing {
         throw difference.new == .none || difference.isRename && OpenFile.exists(newPath)
-          ? .patch(.isAppliedAlready)
+          ? .patch(.isAppliedAlready())
           : .file(FileError(attempt: .openInput, path: path, code: ENOENT))
       }
     } else if difference.old == .none, text.lastLine > .zero || difference.hunks.isEmpty {
@@ -130,7 +130,7 @@ extension Editor {
     if differences.allSatisfy(\.hunks.isEmpty) && !difference.isRename && last.new != .none,
       isSameMode == true
     {
-      throw .patch(.isAppliedAlready)
+      throw .patch(.isAppliedAlready())
     }
     let old = text.buffer
     for difference in differences { try apply(difference, named: name) }
@@ -212,7 +212,7 @@ extension Editor {
         of: difference.hunks, in: PieceTable(), isUnterminated: false)
       let isSame = text.comparable(PieceTable(made.changes.flatMap(\.new))) == text.buffer
       return isSame && (made.lacksNewline ?? false) == isUnterminated
-        ? .isAppliedAlready : .fileExists
+        ? .isAppliedAlready() : .fileExists
     } catch {
       throw .patch(error)
     }

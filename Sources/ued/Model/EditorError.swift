@@ -11,6 +11,8 @@ enum EditorError: Error, Equatable, Sendable {
   case badEnsure(EnsureFault)
   /// The text of `ensure` is not a single line, or not a block between its markers.
   case badEnsuredText(isBlock: Bool)
+  /// A line of the block of `ensure`, neither the first nor the last, that matches a pattern.
+  case ensuredMarkerInside(LineNumber, [UInt8])
   case badReply([UInt8])
   /// A block occurs `count` times, not `expected`; the lines are the first. `exactly` is the
   /// only exact match of a loose search.
@@ -22,6 +24,8 @@ enum EditorError: Error, Equatable, Sendable {
   /// The new lines already stand around the lines addressed by a hash.
   case linesAreThere(LineRange)
   case blockIsEmpty
+  /// The new text has a line equal to the word that ended the old one.
+  case blockHasEnd([UInt8])
   case blockNotFound(NearestLines?, BlockAdvice? = nil)
   /// A block without letters and digits can't be found by ignoring blanks.
   case blockIsVague

@@ -6,7 +6,8 @@ import TextBuffer
 /// The text must have all old lines of a hunk, unchanged. Of several matching places, the nearest
 /// may be a copy of the right one, so such a hunk is rejected. A hunk moves with the hunk before it
 /// only if its counts are right, and it has equally many context lines above and below. If all old
-/// lines of the patch end with CR, but no line of the text does, the CRs are dropped.
+/// lines of the patch end with CR, but no line of the text does, the CRs are dropped. Without old
+/// lines, all headers and new lines must end with CR.
 struct HunkPlacement {
   /// Lines to be replaced.
   struct Change: Equatable, Sendable {
@@ -46,8 +47,8 @@ struct HunkPlacement {
   /// `isUnterminated` says whether the last line lacks its newline in the file (nil if unknown),
   /// and `usesCRLF` whether lines end with CR LF there.
   ///
-  /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
-  ///   first hunk that does not fit.
+  /// - Throws: `isAppliedAlready` with the places of added lines if the text already has the result
+  ///   of the hunks; otherwise the first hunk that does not fit.
   /// - Complexity: O(text + patch). For each hunk that has not moved like the hunk before it, adds
   ///   the number of lines in the text that equal its rarest line. Rejects a hunk once these
   ///   searches take more steps than the budget.
@@ -63,7 +64,7 @@ struct HunkPlacement {
       inverse.canPlaceAll(hunks.map(\.inverse)),
       zip(hunks, inverse.starts).allSatisfy({ inverse.mayBeApplied($0, at: $1) })
     {
-      throw .isAppliedAlready
+      throw .isAppliedAlready(at: inverse.changes.map(\.lines).filter { $0.count > 0 })
     }
     throw failure ?? .hasNoChanges
   }
@@ -84,10 +85,12 @@ struct HunkPlacement {
 
   /// Places all hunks; false if the first failing hunk may already be applied.
   private mutating func placeAll(_ hunks: [Hunk]) throws(PatchError) -> Bool {
-    let oldCount = hunks.reduce(0) { $0 + $1.oldCount }
-    if oldCount > 0, hunks.allSatisfy({ $0.oldReturnCount == $0.oldCount }) {
-      dropsReturns = dropsReturns || !text.hasReturns
+    let onlyAdds = hunks.allSatisfy { $0.oldCount == 0 }
+    let haveReturns = hunks.allSatisfy {
+      onlyAdds
+        ? $0.headerHasReturn && $0.newReturnCount == $0.newCount : $0.oldReturnCount == $0.oldCount
     }
+    if haveReturns { dropsReturns = dropsReturns || !text.hasReturns }
     self.hunks = hunks
     for (number, hunk) in inOrder(hunks) {
       let old = hunk.oldLines(droppingReturns: dropsReturns)
@@ -147,8 +150,10 @@ struct HunkPlacement {
     // An empty text has one place.
     let start = lineCount == 0 && count == 0 ? 0 : hunk.oldStart
     if count == 0 {
-      guard let start, let drift else { return .failure(Failure(reason: .hasNoPlace)) }
-      let line = start + 1 + drift
+      let isAtEnd = hunk.isAtEnd && hunk.anchors.isEmpty
+      let place = isAtEnd ? lineCount : drift.flatMap { drift in start.map { $0 + drift } }
+      guard let place else { return .failure(Failure(reason: .hasNoPlace)) }
+      let line = place + 1
       guard line > frozen, line <= last, fitsEnd(hunk, line) else {
         return .failure(Failure(reason: .isNowhere(nearest: nil)))
       }
@@ -191,9 +196,12 @@ struct HunkPlacement {
     budget -= possible.count
     if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
     var found: [Int] = []
-    let candidates = possible.map { $0 - rarest.offset }.filter {
-      index.block(from: $0 - 1, count: hunk.oldCount, wanted.power) == wanted.hash
+    let starts = 1...lineCount - hunk.oldCount + 1
+    func isPlace(_ line: Int) -> Bool {
+      starts.contains(line)
+        && index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
     }
+    let candidates = possible.map { $0 - rarest.offset }.filter(isPlace)
     for line in candidates.sorted(by: { (abs($0 - middle), $0) < (abs($1 - middle), $1) })
     where found.count < 2 {
       budget -= hunk.oldCount
@@ -201,7 +209,19 @@ struct HunkPlacement {
       if fits(hunk, old, at: line) { found.append(line) }
     }
     switch found.count {
-    case 0: return .failure(failureToPlace(hunk, old))
+    case 0:
+      if let anchored, let anchor = hunk.anchors.last {
+        let others = rarest.lines.map { $0 - rarest.offset }.filter { !anchored.contains($0) }
+        budget -= others.count
+        if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
+        if let line = others.first(where: { isPlace($0) && fits(hunk, old, at: $0) }) {
+          return .failure(
+            Failure(
+              reason: .isNotBehindAnchor(
+                LineNumber(line), Array(anchor), isBelow: anchored.upperBound < line)))
+        }
+      }
+      return .failure(failureToPlace(hunk, old))
     case 1: return .success(found[0])
     default:
       let isNumbered = expected != nil && (drift == 0 || hunk.hasReliableLine)
@@ -235,7 +255,7 @@ struct HunkPlacement {
       return Failure(
         reason: line < latestStart ? .isOutOfOrder(LineNumber(line)) : .overlaps(LineNumber(line)))
     }
-    guard hunk.oldLacksNewline || hunk.newLacksNewline, hunk.oldCount > 0 else {
+    guard hunk.endsText, hunk.oldCount > 0 else {
       return Failure(reason: .isNowhere(nearest: nil))
     }
     let end = lineCount - hunk.oldCount + 1
@@ -244,7 +264,7 @@ struct HunkPlacement {
     where index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
       && hasLines(hunk, old, at: line)
     {
-      return Failure(reason: .isNotAtEnd(LineNumber(line)))
+      return Failure(reason: .isNotAtEnd(LineNumber(line), isMarked: hunk.isAtEnd))
     }
     return Failure(reason: .isNowhere(nearest: nil))
   }
@@ -260,10 +280,10 @@ struct HunkPlacement {
     return bytes.upperBound - bytes.lowerBound == old.count && text.bytes(in: bytes) == old
   }
 
-  /// Whether a hunk agrees with the end of the text. A hunk with an unterminated last line must end
-  /// there. If its last old line is unterminated, the text must be, too, or it is unknown.
+  /// Whether a hunk agrees with the end of the text. A hunk that ends the text must end there. If
+  /// its last old line is unterminated, the text must be, too, or it is unknown.
   private func fitsEnd(_ hunk: Hunk, _ line: Int) -> Bool {
-    guard hunk.oldLacksNewline || hunk.newLacksNewline else { return true }
+    guard hunk.endsText else { return true }
     if line + hunk.oldCount - 1 != lineCount { return false }
     return !hunk.oldLacksNewline || isUnterminated != false
   }
@@ -282,7 +302,7 @@ struct HunkPlacement {
 
   /// The lines around the place of a hunk, if they are already all its new lines; otherwise nil.
   private func linesAlreadyAdded(by hunk: Hunk, _ old: [UInt8], at line: Int) -> LineRange? {
-    if old.isEmpty { return nil }
+    if old.isEmpty && !hunk.isAtEnd { return nil }
     let new = LineBlock.lines(of: hunk.inverse.oldLines(droppingReturns: dropsReturns))
     return LineBlock(old).lines(new, around: LineNumber(line), of: text)
   }

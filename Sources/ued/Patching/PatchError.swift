@@ -4,6 +4,8 @@ import TextBuffer
 enum PatchError: Error, Equatable, Sendable {
   /// The patch has no hunk, and does not change files otherwise.
   case hasNoChanges
+  /// This line names a file to change, but no hunk follows.
+  case hasNoHunk(line: Int)
   /// The patch has no hunk, but this line would begin one without the blanks before it.
   case isIndented(line: Int)
   /// A line outside of all hunks that looks like a line of a hunk.
@@ -12,6 +14,8 @@ enum PatchError: Error, Equatable, Sendable {
   case badHeader(line: Int)
   /// A line like a mark of `<<<<<<< SEARCH` and `>>>>>>> REPLACE`.
   case badMark(line: Int)
+  /// A line of a new file without its mark.
+  case lacksPlus(line: Int)
   /// `---` and `+++` lines that contradict git's header above them.
   case contradictsHeader(line: Int)
   case isCopy(line: Int)
@@ -30,6 +34,7 @@ enum PatchError: Error, Equatable, Sendable {
   /// A file of the patch has no name.
   case hasNoName(line: Int)
   case nameIsTooLong(line: Int)
+  case nameIsAbsolute
   /// The name of a file outside the folder, or below something other than a folder.
   case nameLeadsOut
   /// The name of a file that git or ued keeps for itself: one in `.git`, or `.ued-…`.
@@ -39,8 +44,8 @@ enum PatchError: Error, Equatable, Sendable {
   case fileExists
   /// A file to delete has text left after its hunks: first this line, with this text.
   case isNotEmpty(LineNumber, [UInt8])
-  /// The result of the patch is already there.
-  case isAppliedAlready
+  /// The result of the patch is already there; the lines that it adds are at these places.
+  case isAppliedAlready(at: [LineRange] = [])
   /// The patch creates, removes or renames a file that another of its parts also changes.
   case isTangled
   case isRejected(HunkRejection)
@@ -56,6 +61,9 @@ struct HunkRejection: Equatable, Sendable {
     case isAmbiguous(LineNumber, LineNumber, isNumbered: Bool)
     /// The text lacks an anchor, below which the hunk belongs.
     case hasNoAnchor([UInt8])
+    /// The hunk's lines are at this line, but not below its last anchor, or among the lines below
+    /// that are indented more.
+    case isNotBehindAnchor(LineNumber, [UInt8], isBelow: Bool)
     /// The lines to add are already there.
     case isThere(LineRange)
     /// The hunk only adds lines and has no line number.
@@ -66,8 +74,9 @@ struct HunkRejection: Equatable, Sendable {
     case overlaps(LineNumber)
     /// The hunk's lines end the text, but the text has the last newline that the patch lacks.
     case endHasNewline
-    /// The text has the hunk's lines, but more lines follow where the patch ends the text.
-    case isNotAtEnd(LineNumber)
+    /// The text has the hunk's lines, but more lines follow where the patch ends the text, by
+    /// `*** End of File` if `isMarked`.
+    case isNotAtEnd(LineNumber, isMarked: Bool)
     /// The searches for the hunks take too long.
     case takesTooLong
   }

@@ -18,6 +18,8 @@ struct PatchParser {
   var isInGitHeader = false
   /// Whether `---` and `+++` have named the file of that header.
   var hasNames = false
+  /// Whether the last `---` and `+++` ended with carriage returns; true before the first ones.
+  private var namesHaveReturns = true
   /// The text after `diff --git` in the first line of that header.
   var gitNames: ArraySlice<UInt8> = []
   var hunkCount = 0
@@ -190,6 +192,7 @@ struct PatchParser {
     if !files[last].isRename { (files[last].old, files[last].new) = (old.name, new.name) }
     (files[last].oldIsMissing, files[last].newIsMissing) = (old.isMissing, new.isMissing)
     hasNames = true
+    namesHaveReturns = [line, next].allSatisfy { $0.text.last == .carriageReturn }
     advance(past: line)
     advance(past: next)
   }
@@ -332,6 +335,8 @@ extension PatchParser {
     let numbers = Numbers(text)
     var hunk = Hunk(
       patchLine: lineNumber, oldStart: numbers?.oldStart, newStart: numbers?.newStart, body: [])
+    // The heading behind the second '@@' may be a line of the file, with its carriage return.
+    hunk.headerHasReturn = namesHaveReturns && header.text.last == .carriageReturn
     advance(past: header)
     if let numbers, try takeCounted(&hunk, numbers) {
       hunk.isCounted = true
@@ -543,7 +548,10 @@ extension PatchParser {
         advance(past: line)
       }
     }
-    if files.isEmpty { throw .hasNoChanges }
+    if files.allSatisfy({ !$0.hasChanges }) { throw .hasNoChanges }
+    if let idle = files.first(where: { !$0.hasChanges }) {
+      throw .hasNoHunk(line: idle.patchLine)
+    }
     try checkFence()
     if bytes.last != .newline && endsInText && !hasClosedFence {
       throw .isCutOff(line: lineNumber - 1)
@@ -596,7 +604,12 @@ extension PatchParser {
       } else if last >= fileCount, !files[last].removesAll, text.first != UInt8(ascii: "*") {
         if !isBlank(line) { try takeEnvelopeHunk() } else { advance(past: line) }
         continue
-      } else if text.elementsEqual("*** End of File".utf8) || isBlank(line) {
+      } else if text.elementsEqual("*** End of File".utf8), last >= fileCount {
+        let hunk = files[last].hunks.count - 1
+        if hunk >= 0 { files[last].hunks[hunk].isAtEnd = true }
+        advance(past: line)
+        continue
+      } else if isBlank(line) {
         advance(past: line)
         continue
       } else {
@@ -618,7 +631,15 @@ extension PatchParser {
       if !anchor.isEmpty && Numbers(line.text) == nil { hunk.anchors.append(anchor) }
       advance(past: line)
     }
+    hunk.headerHasReturn = bytes[..<position].dropLast().last == .carriageReturn
+    let start = lineNumber
     try takeAll(&hunk)
+    let isNew = files[files.count - 1].old == .none
+    if isNew && (hunk.oldCount > 0 || hunk.newCount == 0) {
+      let lines = hunk.body.split(separator: .newline, omittingEmptySubsequences: false)
+      let index = lines.firstIndex { $0.first != UInt8(ascii: "+") } ?? 0
+      throw .lacksPlus(line: start + index)
+    }
     if hunk.oldCount + hunk.newCount == 0 { throw .badHeader(line: hunk.patchLine) }
     files[files.count - 1].hunks.append(hunk)
     hunkCount += 1
@@ -637,7 +658,8 @@ extension PatchParser {
       if index == 0 && Self.isMark("=======", text) {
         index = 1
       } else if index == 1 && Self.isMark(">>>>>>> REPLACE", text) {
-        return appendBlock(from: parts[0], to: parts[1], at: start)
+        return appendBlock(
+          from: parts[0], to: parts[1], at: start, first.text.last == .carriageReturn)
       } else if Self.isLikeMark(text) {
         // The ends of the parts are unclear.
         throw .badMark(line: lineNumber - 1)
@@ -649,7 +671,9 @@ extension PatchParser {
   }
 
   /// Adds a hunk that replaces lines by others. Without old lines, it creates the file.
-  private mutating func appendBlock(from old: [UInt8], to new: [UInt8], at line: Int) {
+  private mutating func appendBlock(
+    from old: [UInt8], to new: [UInt8], at line: Int, _ headerHasReturn: Bool
+  ) {
     var body: [UInt8] = []
     let (before, after) = (PieceTable(old), PieceTable(new))
     func add(_ mark: Character, _ lines: LineRange, of text: PieceTable) {
@@ -667,6 +691,7 @@ extension PatchParser {
     add(" ", LineRange(kept, LineNumber(before.newlineCount)), of: before)
     var hunk = Hunk(patchLine: line, oldStart: nil, newStart: nil, body: body[...])
     hunk.isUnordered = true
+    hunk.headerHasReturn = headerHasReturn
     for line in body.split(separator: .newline, omittingEmptySubsequences: true) {
       _ = self.add(Line(text: line, end: 0), to: &hunk)
     }

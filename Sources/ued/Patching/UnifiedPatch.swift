@@ -90,6 +90,8 @@ struct Hunk: Equatable, Sendable {
   /// The number of old lines, and of new ones, that end with a carriage return.
   var oldReturnCount = 0
   var newReturnCount = 0
+  /// Whether the header lines above the hunk end with carriage returns.
+  var headerHasReturn = false
   /// Whether the last old, or new, line ends the text without a newline.
   var oldLacksNewline = false
   var newLacksNewline = false
@@ -101,6 +103,8 @@ struct Hunk: Equatable, Sendable {
   var isShort = false
   /// Whether the hunk is complete only if it reaches the end of the text; otherwise it was cut off.
   var needsEnd = false
+  /// Whether `*** End of File` follows: the last line of the hunk is the last one of the text.
+  var isAtEnd = false
   /// Whether it may apply above hunks that precede it in the patch.
   var isUnordered = false
   /// Whether the marks of removed and added lines are swapped.
@@ -110,6 +114,9 @@ struct Hunk: Equatable, Sendable {
   /// right, and it must have as many unchanged lines above the changes as below. `diff` shows fewer
   /// on one side only at an end of the text.
   var hasReliableLine: Bool { isCounted && context.above == context.below }
+
+  /// Whether its last line must be the last one of the text.
+  var endsText: Bool { isAtEnd || oldLacksNewline || newLacksNewline }
 
   /// The numbers of unchanged lines above and below the changes; without changes, all are above.
   var context: (above: Int, below: Int) {

@@ -133,6 +133,11 @@ extension ErrorEntry {
           .blockCount,
           "\(Messages.found(lines, count)), not \(Messages.times(expected))",
           hint: ErrorHint(lines: lines))
+      case .blockHasEnd(let word):
+        .init(
+          .invalidArgument,
+          "the new text has a line '\(shown(word))', which ends the old one; "
+            + "choose words that are no lines of the texts")
       case .blockIsEmpty:
         .init(.missingArgument, "OLD is empty, which is everywhere; 'a' and 'i' insert lines")
       case .blockIsReplaced(let lines, let matching):
@@ -189,6 +194,11 @@ extension ErrorEntry {
           .invalidArgument,
           "the pattern '\(shown(pattern))' has to match the line '\(GroupNames.exact(line))', too; "
             + "otherwise another value would be added beside it")
+      case .ensuredMarkerInside(let number, let line):
+        .init(
+          .invalidArgument,
+          "line \(number.value) of the text, '\(GroupNames.exact(line))', matches a pattern; "
+            + "make them match only the first and the last line")
       case .file(let error): error.entry
       case .fileIsLocked(nil):
         .init(.fileLocked, "locked by another program; try again later")
@@ -620,6 +630,8 @@ extension PatchError {
       .init(
         .invalidPatch,
         "the patch changes nothing: it has no hunk, which would begin with '@@'")
+    case .hasNoHunk(let line):
+      entry(line: line, " names a file without a hunk, which would begin with '@@'")
     case .hasNoName(let line):
       entry(
         line: line,
@@ -630,7 +642,12 @@ extension PatchError {
         "the patch is for \(count) files; 'ued --apply=PATCH' applies it to all")
     case .hasTooManyHunks:
       .init(.invalidPatch, "the patch has more than \(PatchParser.hunkLimit) hunks; split it")
-    case .isAppliedAlready: .init(.alreadyApplied, "the patch is already applied")
+    case .isAppliedAlready(let places):
+      .init(
+        .alreadyApplied,
+        "the patch is already applied"
+          + (places.isEmpty ? "" : "; already so: \(Messages.text(places))"),
+        hint: places.isEmpty ? nil : ErrorHint(lines: places.prefix(8).map(\.first)))
     case .isBinary(let line): entry(line: line, ": only text can be patched, no binary file")
     case .isCombined(let line):
       entry(line: line, " is of a merge; make a difference from one old text")
@@ -654,6 +671,11 @@ extension PatchError {
       .init(
         .invalidPatch,
         "made, removed or renamed, and changed elsewhere in the patch, too; split the patch")
+    case .lacksPlus(let line):
+      entry(
+        line: line, " lacks its '+'; each line of a new file begins with one, even an empty line")
+    case .nameIsAbsolute:
+      .init(.invalidFileName, "an absolute path; a patch names files relative to this folder")
     case .nameIsReserved:
       .init(
         .invalidFileName,
@@ -676,7 +698,8 @@ extension HunkRejection {
       ErrorHint(lines: [nearest.lines.first], difference: nearest.mismatch)
     case .isAmbiguous(let first, let second, _): ErrorHint(lines: [first, second])
     case .isThere(let lines): ErrorHint(lines)
-    case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line):
+    case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line, _),
+      .isNotBehindAnchor(let line, _, _):
       ErrorHint(lines: [line])
     case .isNowhere(nil), .endHasNewline, .hasNoAnchor, .hasNoPlace, .takesTooLong: nil
     }

@@ -311,6 +311,12 @@ extension Messages {
     "hunk \(rejection.hunk) (line \(rejection.patchLine) of the patch)"
   }
 
+  /// Places of a text, of which the first three are shown.
+  static func text(_ places: [LineRange]) -> String {
+    let shown = places.prefix(3).map { GroupNames.text($0) }.joined(separator: ", ")
+    return places.count > 3 ? "\(shown), … \(places.count - 3) more" : shown
+  }
+
   /// The hunk that does not fit, and the place where it nearly fits.
   static func text(_ rejection: HunkRejection) -> String {
     let hunk = name(of: rejection)
@@ -324,6 +330,10 @@ extension Messages {
         + (isNumbered ? ", or correct the line in its '@@'" : "")
     case .hasNoAnchor(let line):
       return "\(hunk) is to be behind '\(GroupNames.exact(line))', which is not there"
+    case .isNotBehindAnchor(let line, let anchor, let isBelow):
+      return "\(hunk) fits at line \(line.value), but not "
+        + (isBelow ? "in the lines indented below" : "below")
+        + " '\(GroupNames.exact(anchor))'; correct its '@@'"
     case .isThere(let lines):
       return "\(hunk): already so: \(GroupNames.text(lines)); add context lines to do it again"
     case .hasNoPlace: return "\(hunk) adds lines, and does not say where; add context lines"
@@ -334,9 +344,9 @@ extension Messages {
     case .endHasNewline:
       return "\(hunk) does not fit: its lines are there, but the last one has a newline, "
         + "and none in the patch"
-    case .isNotAtEnd(let line):
-      return "\(hunk) fits at line \(line.value), but the text does not end there, as the '\\' "
-        + "in the patch says"
+    case .isNotAtEnd(let line, let isMarked):
+      return "\(hunk) fits at line \(line.value), but the text does not end there, as the "
+        + "'\(isMarked ? "*** End of File" : "\\")' in the patch says"
     case .takesTooLong:
       return "\(hunk): the search for it takes too long; add rarer context lines, "
         + "or correct the line in its '@@'"

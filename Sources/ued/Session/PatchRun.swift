@@ -95,6 +95,8 @@ struct PatchRun: Sendable {
       let paths = [step.path, step.newPath]
       if Interrupts.isInterrupted {
         error = .interrupted
+      } else if paths.contains(where: { $0.first == .slash }) {
+        error = .patch(.nameIsAbsolute)
       } else if !paths.allSatisfy({ PatchedPlace.isInside($0, forbidsLink: step.isUnusual) }) {
         error = .patch(.nameLeadsOut)
       } else if !paths.allSatisfy(PatchedPlace.isUnreserved) {

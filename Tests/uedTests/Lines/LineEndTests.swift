@@ -28,6 +28,11 @@ import Testing
     return "u --apply=- <<'X'\n--- f\n+++ f\n@@ -1,\(count.0) +1,\(count.1) @@\n\(hunk)\nX"
   }
 
+  /// A script that applies a patch whose lines all end with CR LF.
+  private static func converted(_ lines: String...) -> String {
+    "u --apply=- <<'X'\n\(lines.map { $0 + "\r\n" }.joined())X"
+  }
+
   private static let rows = [
     // Entered lines get the file's line ends.
     Row("a\r\nb\r\n", "u -i -e 1a -e x -e y -e . f", "a\r\nx\r\ny\r\nb\r\n"),
@@ -73,6 +78,15 @@ import Testing
     Row("a\r\nb\r\n", patch("-a\r", "-b\r", "+a", "+b"), "a\nb\n"),
     Row("a\nb\n", patch("-a", "-b", "+a\r", "+b\r"), "a\r\nb\r\n"),
     Row("a\nb\n", patch(" a\r", "-b\r", "+c\r"), "a\nc\n"),
+    // With carriage returns in the headers, too, the patch was converted as a whole.
+    Row("a\nb\n", converted("--- f", "+++ f", "@@ -1,0 +2,1 @@", "+x"), "a\nx\nb\n"),
+    Row("a\r\nb\r\n", converted("--- f", "+++ f", "@@ -1,0 +2,1 @@", "+x"), "a\r\nx\r\nb\r\n"),
+    Row(
+      "a\nb\n", "u --apply=- <<'X'\n--- f\n+++ f\n@@ -1,0 +2,1 @@ a\r\n+x\r\nX", "a\nx\r\nb\n"),
+    Row(
+      "a\nb\n",
+      "rm f; " + converted("*** Begin Patch", "*** Add File: f", "+x", "+y", "*** End Patch"),
+      "x\ny\n"),
     Row("a\r\nb\r\nc", patch("-a", "+A", " b"), "A\r\nb\r\nc"),
     Row("a\r\nb\r\nc", patch(" b", " c", "+d"), "a\r\nb\r\nc\r\nd"),
     Row("a\r\nc", patch(" a", "-c", "\\ No newline", "+d", "\\ No newline"), "a\r\nd"),

@@ -64,6 +64,12 @@ import Testing
     ("if\n  x\nelse\n    x\n", "replace loose", "  x", "'replace' would match line 2 only"),
     ("a\n\n", "replace text", "", "OLD is empty"),
     ("a\n", "replace <<A", "", "replace takes two words and their lines"),
+    (
+      "a\nO\nb\n", "replace", "a\nO\nb",
+      "the new text has a line 'O', which ends the old one; choose words that are no lines of the texts"
+    ),
+    ("a\nO\nb\n", "replace text", "a\nO\nb", "the new text has a line 'O'"),
+    ("a\nO\nb\n", "replace loose", "a\nO\nb", "the new text has a line 'O'"),
     ("a\n", "replace 0", "a", "'all' or a number above 0"),
     ("a\n", "replace loose text", "a", "before them, 'text' or 'loose'"),
   ])

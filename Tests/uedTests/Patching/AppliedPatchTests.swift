@@ -88,7 +88,14 @@ import Testing
 
   @Test(arguments: [
     ("--- ../out\n+++ ../out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
-    ("--- /dev/null\n+++ /tmp/ued-out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
+    (
+      "--- /dev/null\n+++ /tmp/ued-out\n@@ -0,0 +1 @@\n+x\n",
+      "ued: /tmp/ued-out: an absolute path; a patch names files relative to this folder\n"
+    ),
+    (
+      "*** Begin Patch\n*** Update File: HERE/a\n@@\n-1\n+one\n*** End Patch\n",
+      "/a: an absolute path; a patch names files relative to this folder\n"
+    ),
     ("--- /dev/null\n+++ b/link/out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
     ("--- a/passwd\n+++ b/passwd\n@@\n+x\n", "outside of this folder"),
     ("--- a/dangling\n+++ b/dangling\n@@\n+x\n", "outside of this folder"),
@@ -131,7 +138,7 @@ import Testing
       ln -s /tmp link; ln -s /etc/passwd passwd; ln -s nowhere/f dangling; ln -s d/e inner; \
       ln -s .git/hooks hooks
       """)
-    sandbox["p"] = Array(patch.utf8)
+    sandbox["p"] = Array(patch.replacing("HERE", with: sandbox.path).utf8)
     let before = state()
     for options in ["--apply=p", "--atomic --apply=p", "--diff --apply=p"] {
       let said = sandbox.transcript("\"$UED\" \(options)")

@@ -120,19 +120,56 @@ import Testing
   @Test(arguments: [
     ("@@\n-x\n+y\n", "fits at line 1 and at line 3; add context lines"),
     ("@@ nope\n-a\n+y\n", "is to be behind 'nope', which is not there"),
-    ("@@ b\n-a\n+y\n", "does not fit"),
+    ("@@ b\n-a\n+y\n", "fits at line 2, but not below 'b'; correct its '@@'"),
+    ("@@ b\n-a\n-z\n+y\n", "does not fit; nearest is line 2, but line 3 is 'x', not 'z'"),
     ("@@ b\n+y\n", "adds lines, and does not say where"),
+    ("@@ b\n+y\n*** End of File\n", "adds lines, and does not say where"),
+    (
+      "@@\n-a\n+y\n*** End of File\n",
+      "fits at line 2, but the text does not end there, as the '*** End of File' in the patch says"
+    ),
+    ("@@\n-x\n+y\n*** End of File\n", "fits at line 3, but the text does not end there"),
     ("@@\n-b \n+y\n", "line 4 differs in trailing blanks: 'b', not 'b '"),
     ("@@\n a\nb\n", "line 5 of the patch"),
     ("*** Copy File: f\n", "line 3 of the patch"),
     ("@@\n a\n-\n+b\n", "line 3 is 'x', not ''"),
+    // Lines of a new file without '+'.
+    ("@@\n-b\n+B\n*** Add File: n\n+x\n\n+y\n", "line 8 of the patch lacks its '+'"),
+    ("@@\n-b\n+B\n*** Add File: n\nx\n", "line 7 of the patch lacks its '+'"),
+    ("@@\n-b\n+B\n*** Add File: n\n+x\n y\n", "line 8 of the patch lacks its '+'"),
+    ("@@\n-b\n+B\n*** Add File: n\n+x\n\ny\n", "line 9 of the patch lacks its '+'"),
+    ("", "ued: p: the patch changes nothing: it has no hunk, which would begin with '@@'\n"),
+    (
+      "*** Add File: n\n+x\n",
+      "ued: p: line 2 of the patch names a file without a hunk, which would begin with '@@'\n"
+    ),
   ])
   func `an envelope that does not fit is refused`(_ chunk: String, _ message: String) {
     sandbox["f"] = Array("x\na\nx\nb\n".utf8)
     sandbox["p"] = Array("*** Begin Patch\n*** Update File: f\n\(chunk)*** End Patch\n".utf8)
     let said = sandbox.shell("\"$UED\" --apply=p", status: 1)
     #expect(said.contains(message))
-    #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8))
+    #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8) && sandbox["n"] == nil)
+  }
+
+  /// A text, a hunk at its end, and the result. A second run changes nothing.
+  @Test(arguments: [
+    ("a\nx\nb\nx\n", "@@\n-x\n+y\n", "a\nx\nb\ny\n"),
+    ("a\nx\nb\nx", "@@\n-x\n+new\n+y\n", "a\nx\nb\nnew\ny"),
+    ("a\nx\na\nx\n", "@@ a\n a\n-x\n", "a\nx\na\n"),
+    ("x\r\nx\r\n", "@@\n x\n+last\n", "x\r\nx\r\nlast\r\n"),
+    ("x\n", "@@\n+last\n", "x\nlast\n"),
+  ])
+  func `a hunk above 'End of File' fits only at the end`(
+    _ old: String, _ hunk: String, _ new: String
+  ) {
+    sandbox["f"] = Array(old.utf8)
+    sandbox["p"] = Array(
+      "*** Begin Patch\n*** Update File: f\n\(hunk)*** End of File\n*** End Patch\n".utf8)
+    sandbox.run("\"$UED\" --apply=p")
+    #expect(sandbox["f"] == Array(new.utf8))
+    #expect(sandbox.shell("\"$UED\" --apply=p", status: 1).hasPrefix("ued: f: "))
+    #expect(sandbox["f"] == Array(new.utf8))
   }
 
   /// Patches with a line that may not mean what ued would do; nothing is changed.
@@ -188,10 +225,26 @@ import Testing
       printf 'def a():\\n  x = 1\\n\\ndef b():\\n  x = 1\\n' >f
       printf '*** Begin Patch\\n*** Update File: f\\n@@ def a():\\n-  x = 1\\n+  x = 2\\n*** End Patch\\n' >p
       "$UED" --apply=p; cp f once; fails "$UED" --apply=p 2>said; cmp f once; grep -q 'already applied' said
-      sed -i '2s/2/9/' f; cp f other; fails "$UED" --apply=p; cmp f other
+      sed -i '2s/2/9/' f; cp f other; fails "$UED" --apply=p 2>said; cmp f other
+      grep -q "fits at line 5, but not in the lines indented below 'def a():'; correct its '@@'$" said
       printf 'b\\na\\n' >f; printf 'f\\n<<<<<<< SEARCH\\na\\n=======\\nA\\n>>>>>>> REPLACE\\n' >p
       printf '<<<<<<< SEARCH\\nb\\n=======\\nB\\n>>>>>>> REPLACE\\n' >>p
       "$UED" --apply=p; printf 'B\\nA\\n' | cmp f -
+      """)
+  }
+
+  /// The new text may stand where another edit, or nobody, has put it.
+  @Test func `a patch whose result is there names the line, as replace does`() {
+    sandbox["f"] = Array("f():\n  return 0\ng():\n  return 1\n".utf8)
+    sandbox["p"] = Array(
+      "f\n<<<<<<< SEARCH\n  return 2\n=======\n  return 0\n>>>>>>> REPLACE\n".utf8)
+    sandbox.run(
+      """
+      exits 1 "$UED" --apply=p 2>said
+      grep -q '^ued: f: the patch is already applied; already so: line 2$' said
+      exits 1 "$UED" -i -e 'replace <<O <<N' -e '  return 2' -e O -e '  return 0' -e N f 2>said
+      grep -q 'already so: line 2$' said
+      exits 1 "$UED" --json --apply=p >answer; jq -e '.files[0].hint.lines == [{"number": 2, "text": "  return 0"}]' answer
       """)
   }
 

@@ -174,7 +174,15 @@ import Testing
     (
       "@@ -1,2 +1,2 @@\n one\n-two\n+2\n", "one\n",
       "does not fit; nearest is line 1, but 'two' is missing before line 2"
-    ), ("@@ -1 +1 @@\n-one\n+two\n", "two\n", "the patch is already applied"),
+    ),
+    (
+      "@@ -1 +1 @@\n-one\n+two\n", "two\n", "the patch is already applied; already so: line 1"
+    ),
+    (
+      "@@\n-0\n+1\n@@\n-0\n+3\n+4\n@@\n-0\n+6\n@@\n-0\n+8\n", "1\n2\n3\n4\n5\n6\n7\n8\n",
+      "the patch is already applied; already so: line 1, lines 3-4, line 6, … 1 more"
+    ),
+    ("@@ -1,3 +1,2 @@\n 1\n-0\n 2\n", "1\n2\n", "the patch is already applied"),
     (
       "@@ -2 +2 @@\n-b\n+B\n@@ -1 +1 @@\n-a\n+A\n", "a\nb\nc\n",
       "fits at line 1, which is not behind the hunk before it; sort them"

@@ -90,6 +90,24 @@ import Testing
       "'after' takes a pattern between '|', as the first one; '<<END' takes a line that begins so"
     ),
     (
+      " /# B/,/# E/ <<X\n# B\nx\n# E of a\n# E\nX",
+      "line 3 of the text, '# E of a', matches a pattern; "
+        + "make them match only the first and the last line"
+    ),
+    (
+      " /# B/,/# E/ <<X\n# B\n# B of a\n# E\nX",
+      "line 2 of the text, '# B of a', matches a pattern; "
+        + "make them match only the first and the last line"
+    ),
+    (
+      " /# B/,/# E/ <<X\n# B\n# E\nx\nX",
+      "the text has to begin and end with lines that match the two patterns"
+    ),
+    (
+      " /#/,/#/ <<X\n# B\nX",
+      "the text has to begin and end with lines that match the two patterns"
+    ),
+    (
       " /^a/ behind /b/ a",
       "the pattern '^a' has to match the line 'behind /b/ a', too; otherwise another value would be added beside it"
     ),
