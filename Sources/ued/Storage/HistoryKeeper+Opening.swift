@@ -545,6 +545,12 @@ extension HistoryKeeper {
         text.document.prefer(number(id), of: number(parent))
       }
     }
+    // `redo` leads where it led, whatever others did after the same revision.
+    var id = history.current
+    while let child = history[id].preferredChild, child < known || numbers[child] != nil {
+      text.document.prefer(number(child), of: number(id))
+      id = child
+    }
     for id in old.changedRevisions where id < max(known, 1) {
       if let name = history[id].name { text.document.setName(name, of: number(id)) }
     }
@@ -599,6 +605,8 @@ extension HistoryKeeper {
   mutating func keepOthersText(
     _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
   ) -> Int? {
+    // Another run may have stored that text.
+    if !text.isInStep { refresh(&text, keepsLock: true) }
     // The same conversion as when a file is read into the text.
     let (new, usesCRLF) = other.text.asEdited
     let lacksNewline = other.text.lacksLastNewline ?? false

@@ -297,6 +297,18 @@ import Testing
       """#)
   }
 
+  @Test func `redo leads to the own group, whatever another session has saved`() {
+    sandbox.run(
+      #"""
+      printf '%s\n' a b c >f; mkfifo in; export UED_HISTORY=on
+      "$UED" -s f <in >out 2>said & exec 3>in
+      printf '%s\n' 1s/a/A/ undo >&3; awaits eval '"$UED" -s -e "history all" f | grep -q /a/A/'
+      printf '%s\n' 3s/c/C/ w | "$UED" -s f
+      printf '%s\n' w redo ,p 'history all' Q >&3; exec 3>&-; wait
+      head -3 out | tr '\n' ' ' | grep 'A b c'; fails grep outside out; grep overwritten said
+      """#)
+  }
+
   @Test(arguments: [(1, 2), (2, 1)])
   func `a recovered text has a new number that is told, and redo still leads there`(
     _ first: Int, _ second: Int
