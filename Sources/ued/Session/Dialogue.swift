@@ -93,6 +93,8 @@ struct Dialogue: ~Copyable {
       result = try editor.run(parsed)
       // Drop an interrupt after the end of the command.
       _ = Interrupts.takeInterrupt()
+      // Until the history exists, another session can begin it, and take the numbers answered here.
+      if !editor.keeper.isOnDisk { editor.recordHistory() }
       takeNotices()
       rendering.end(editor.state, editor.takeNewHash())
     } catch {

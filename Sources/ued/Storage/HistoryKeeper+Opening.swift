@@ -569,7 +569,8 @@ extension HistoryKeeper {
     session.stored.position.current = -1
     // The user may have seen the old number of a group that could not be stored, of a recovered one
     // or, in a dialogue, of an unchanged text.
-    let shown = [history.current, kept.last ?? 0].first { number($0) != $0 }
+    let shown = (failure == nil ? [0] : [history.current, kept.last ?? 0])
+      .first { number($0) != $0 }
     let isTold = policy.retries && (failure != nil || !policy.isForPerson)
     for id in Set(kept + [history.current]).sorted() where policy.retries && number(id) != id {
       if recovered[id] != nil || isTold && id == shown {

@@ -297,6 +297,21 @@ import Testing
       """#)
   }
 
+  @Test func `sessions that begin a history at the same time answer with different numbers`() {
+    sandbox.run(
+      #"""
+      seq 40 >f; export UED_HISTORY=on; all='1 2 3 4 5 6'
+      tell() { eval "echo \"\$2\" >&\$w$1"; }
+      hear() { eval "read -r answer <&\$r$1"; echo "$answer" >>said; }
+      for k in $all; do
+        mkfifo in$k out$k; "$UED" --json f <in$k >out$k & eval "exec {w$k}>in$k {r$k}<out$k"; tell $k '#'; hear $k
+      done
+      for k in $all; do tell $k "${k}s/\$/x/"; done; for k in $all; do hear $k; done
+      jq -r 'select(.command | endswith("/x/")?) | .revision' said | sort -n >ids; seq 6 | cmp - ids
+      for k in $all; do tell $k Q; hear $k; done; fails grep 'is now' said
+      """#)
+  }
+
   @Test func `redo leads to the own group, whatever another session has saved`() {
     sandbox.run(
       #"""
