@@ -122,8 +122,8 @@ struct LooseBlock {
   }
 
   /// Prefers the tab width `unit`, or else one that gives the block and the place the same columns.
-  /// If the block has blanks behind tabs, or it or `new` lines with blanks alone, the latter comes
-  /// first: such columns agree only by that width, as when a run of blanks was turned into tabs.
+  /// If the block or `new` has both tabs and blanks, the latter comes first: such columns agree only
+  /// by that width, as when a run of blanks was turned into tabs.
   private func shift(
     of found: [Line], _ new: [Line] = [], unit: Int? = nil
   ) -> (columns: Int, tab: Int)? {
@@ -140,7 +140,7 @@ struct LooseBlock {
     let isMixed =
       lines.contains { $0.indentation.contains(.tab) && $0.indentation.contains(.space) }
       || given.contains { $0.contains(.tab) }
-        && given.contains { $0.starts(with: [.space, .space]) }
+        && given.contains { $0.suffix(2).elementsEqual([.space, .space]) }
     let (byUnit, equal) = (shifts.first { $0.tab == unit }, shifts.first { $0.columns == 0 })
     return (isMixed ? equal ?? byUnit : byUnit ?? equal) ?? shifts.first
   }

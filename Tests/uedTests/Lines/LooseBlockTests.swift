@@ -138,6 +138,8 @@ import Testing
       "    if x {\n      a\n      c\n", "loose", "\t  a\n\t  c\n", "\t  a\n\t\tb\n\t  c\n",
       "    if x {\n      a\n        b\n      c\n"),
     Row("  {\n    a\n", "loose", "\ta\n", "\ta\n\tb\n  }\n", "  {\n    a\n    b\n  }\n"),
+    Row(
+      "  {\n    a\n", "loose", "\ta\n", "\ta\n\t  b\n\t\tc\n", "  {\n    a\n      b\n        c\n"),
     Row("        a\n", "loose", "\ta\n", "\t\tb\n", "                b\n"),
     // A block without indentation does not tell the file's kind, but all other lines do.
     Row("f\n\tg\n\t\th\n", "loose", "f\n", "f\n    x\n", "f\n\tx\n\tg\n\t\th\n"),
