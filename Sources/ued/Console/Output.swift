@@ -309,6 +309,15 @@ struct RunFailure: Error, Equatable {
 extension RunFailure {
   init(_ failure: FileError) { self.init(file: failure.path, error: EditorError(failure)) }
 
+  /// The failure of a command. Its file is the edited one, unless the error names another.
+  init(_ error: EditorError, editing file: [UInt8], at place: [UInt8]) {
+    if case .onFile(let other, let cause) = error {
+      self.init(file: other, place: place, error: cause)
+    } else {
+      self.init(file: file, place: place, error: error)
+    }
+  }
+
   var status: Int32 {
     switch error {
     case .fileUnseen(.changedOutside), .fileIsLocked, .historyChanged, .historyInUse,

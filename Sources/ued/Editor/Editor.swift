@@ -648,6 +648,12 @@ extension Editor {
     }
   }
 
+  /// Adds a file to the ledger, with its present content.
+  mutating func addToLedger(_ path: [UInt8]) {
+    guard batch.ledger.isKept, !path.isEmpty, !batch.ledger.contains(path) else { return }
+    batch.ledger.add(path, contentIfThere(path))
+  }
+
   /// Notes the present content of a file that another program has changed in the ledger.
   mutating func addForeignContentToLedger(of path: [UInt8]) {
     if batch.ledger.isKept {

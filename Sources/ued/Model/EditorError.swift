@@ -128,6 +128,8 @@ enum EditorError: Error, Equatable, Sendable {
   /// `u` has nothing to undo, but `undo` could undo the group with this title.
   case onlyGroupToUndo(String)
   case nothingToUndoHere
+  /// A command failed because of a file other than the edited one.
+  indirect case onFile([UInt8], EditorError)
   case outOfMemory
   case outputFailed
   case parse(ParseError)

@@ -33,6 +33,16 @@ struct ErrorEntry {
     hint = nil
   }
 
+  /// The row of an error, with the name of its file before the messages.
+  private init(_ error: EditorError, of file: [UInt8]) {
+    let (entry, name) = (ErrorEntry(error), Messages.bytes(GroupNames.readable(file) + ": "))
+    code = entry.code
+    message = name + entry.message
+    edMessage = name + entry.edMessage
+    strictMessage = name + entry.strictMessage
+    hint = entry.hint
+  }
+
   fileprivate static let interrupted = ErrorEntry(
     .interrupted, "interrupted; nothing was changed", ed: "Interrupt",
     strict: "interrupted; pending writes were dropped")
@@ -427,6 +437,7 @@ extension ErrorEntry {
         .init(.nothingToDo, "nothing that \(id) did is in the text; there is nothing to revert")
       case .nothingToUndo: .init(.nothingToDo, "nothing to undo", ed: "Nothing to undo")
       case .nothingToUndoHere: .init(.nothingToDo, "nothing to undo in these lines")
+      case .onFile(let file, let error): .init(error, of: file)
       case .onlyGroupToUndo(let title):
         .init(
           .nothingToDo, "the last command has changed nothing; 'undo' would take back: \(title)")

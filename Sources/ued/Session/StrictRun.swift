@@ -181,6 +181,7 @@ struct StrictRun: ~Copyable {
         }
         rendering.releaseOutput()
         showNotices()
+        editor.addToLedger(error.file)
         if error.isTransient { editor.addForeignContentToLedger(of: error.file) }
         var failure = error
         failure.suggestsRetry = mayRepeat && options.retries == 0
@@ -392,7 +393,7 @@ struct StrictRun: ~Copyable {
           error, at: place, in: editor.text.buffer, editor.state, editor.takeNewHash())
       }
       if lacksFile && isOfEmptyText(error) { throw RunFailure(file: [], error: .noFileToEdit) }
-      throw RunFailure(file: editor.file.name, place: place, error: error)
+      throw RunFailure(error, editing: editor.file.name, at: place)
     }
   }
 
