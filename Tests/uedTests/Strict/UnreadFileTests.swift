@@ -51,6 +51,7 @@ import Testing
     let name = String(parts[0])
     let failed = try #require(end["files"]?.elements.first { $0["error"] != nil })
     #expect(failed["path"]?.text == name && failed["error"] == end["error"])
+    #expect((failed["before"] == .null) == (name == "h"))
     guard parts.count > 2 else { return }
     let last = try #require(answers.dropLast().last ?? nil)
     let isOwn = name == "f" || arguments.contains("'f g'")
