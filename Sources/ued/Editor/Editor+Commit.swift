@@ -219,6 +219,8 @@ extension Editor {
       throw error
     }
     batch.forgetLeft()
+    addRevisionToLedger()
+    batch.ledger.keepRevisions()
   }
 
   /// Whether a write must create its file: the file did not exist when opened, and still does not.

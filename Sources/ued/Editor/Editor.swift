@@ -635,7 +635,8 @@ extension Editor {
   /// Adds the opened file to the ledger, with its content.
   mutating func addOpenedFileToLedger() {
     guard batch.ledger.isKept, !file.name.isEmpty, !batch.ledger.contains(file.name) else { return }
-    batch.ledger.add(file.name, content(of: file.name, file.known(as: file.name)))
+    batch.ledger.add(
+      file.name, content(of: file.name, file.known(as: file.name)), revision: text.history.current)
   }
 
   /// Adds the files of pending writes to the ledger, with their present content.

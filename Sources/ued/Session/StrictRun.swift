@@ -167,6 +167,7 @@ struct StrictRun: ~Copyable {
       if retries > 0 { rendering.holdOutput() }
       do throws(RunFailure) {
         try attempt(files)
+        editor.addRevisionToLedger()
         rendering.releaseOutput()
         showNotices()
         return 0
@@ -181,6 +182,7 @@ struct StrictRun: ~Copyable {
         }
         rendering.releaseOutput()
         showNotices()
+        editor.batch.ledger.dropRevisions()
         editor.addToLedger(error.file)
         if error.isTransient { editor.addForeignContentToLedger(of: error.file) }
         var failure = error
@@ -317,7 +319,6 @@ struct StrictRun: ~Copyable {
 
   /// Passes the files of an attempt to the last JSON answer.
   private mutating func addFiles() {
-    editor.addRevisionToLedger()
     answers?.add(editor.batch.ledger.files)
     editor.batch.ledger.clear()
   }

@@ -240,6 +240,23 @@ import Testing
     #expect(sandbox[name] == after.map { Array($0.utf8) })
   }
 
+  /// The run, and the revisions of its files.
+  @Test(arguments: [
+    ("--history --atomic -i -e 1s/o/0/ f g none", "0 0 0"),
+    ("--atomic -i -e 1s/o/0/ -e 2d f g", "0 0"), ("-i -e 1s/o/0/ -e 2d f g", "2 0"),
+    ("-e 1d -e w -e 1s/t/T/ -e 9p f", "1"), ("--history -e 1d -e w -e 1s/t/T/ -e 9p f", "1"),
+    ("--history --atomic -e 1d -e w -e 'e g' -e 1s/o/0/ -e 9p f", "0 0"),
+    ("--diff -e 1d -e 9p f", "0"), ("--diff -e 1d f", "1"), ("--history -i -e 1s/o/0/ f g", "1 1"),
+  ])
+  func `a failed run reports the revision that each file has after all`(
+    _ arguments: String, _ revisions: String
+  ) throws {
+    let end = lastAnswer(arguments)
+    let files = try #require(end?["files"]?.elements)
+    let expected = revisions.split(separator: " ").map { ParsedJSON.number(Int($0) ?? -1) }
+    #expect(files.map { $0["revision"] } == expected)
+  }
+
   @Test func `lost output fails the run`() {
     sandbox.run("printf '1d\\nw\\n' | \"$UED\" --json f >/dev/full", status: 1)
     sandbox.run(

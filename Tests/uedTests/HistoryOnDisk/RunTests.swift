@@ -206,6 +206,15 @@ import Testing
         == "ued: run 'bot' has changed none of these files; 'ued --log' lists its files\n1\n")
   }
 
+  @Test func `a refused --undo-run reports the revisions that the files have`() {
+    sandbox.run(
+      #"""
+      echo a >f; echo a >g; "$UED" --run=q -i -e s/a/b/ f g; "$UED" --run=later -i -e s/b/c/ f
+      fails "$UED" --json --undo-run=q >out; jq -se '[.[0].files[].revision] == [2, 1]' out
+      "$UED" --json --undo-run=q g >out; jq -se '[.[0].files[].revision] == [2]' out
+      """#)
+  }
+
   @Test func `a damaged history of a run is an error each time, also after it was set aside`() {
     sandbox.run(
       #"""
