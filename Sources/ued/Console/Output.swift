@@ -153,8 +153,16 @@ enum Warning: Equatable, Sendable {
   case textDropped(upTo: [[UInt8]])
   /// `replace` has found its lines, which are the new ones, too.
   case replacedBySame
-  /// The texts contain no group of the run with this title.
-  case undoneAlready(String)
+  /// The run with this title has nothing to undo in its files, or in the given ones.
+  case nothingToUndo(run: String, NothingToUndo, isInGivenFiles: Bool)
+}
+
+/// The reason why a run has nothing to undo.
+enum NothingToUndo: Equatable, Sendable {
+  /// The run or its changes have been undone.
+  case isUndone
+  /// The run has made no group, no file, and removed none.
+  case changedNothing
 }
 
 /// A move from one revision to another; titles identify groups.

@@ -54,7 +54,16 @@ enum Messages {
       bytes("what follows, up to the line '") + Array(ends.joined(separator: bytes("' and then '")))
         + bytes("', is taken for text and not run")
     case .replacedBySame: bytes("OLD and NEW are the same; nothing was changed")
-    case .undoneAlready(let run): bytes("run '\(run)' is not in these files; nothing to undo")
+    case .nothingToUndo(let run, let reason, let isInGivenFiles):
+      bytes("run '\(run)' \(text(reason, isInGivenFiles)); nothing to undo")
+    }
+  }
+
+  private static func text(_ reason: NothingToUndo, _ isInGivenFiles: Bool) -> String {
+    switch reason {
+    case .isUndone: isInGivenFiles ? "is already undone in these files" : "is already undone"
+    case .changedNothing:
+      isInGivenFiles ? "made no changes of its own in these files" : "made no changes of its own"
     }
   }
 

@@ -285,11 +285,12 @@ struct StrictRun: ~Copyable {
     _ run: RunToUndo, in files: ArraySlice<[UInt8]>
   ) throws(RunFailure) {
     var failure: RunFailure?
+    var hasEffect = false
     for (index, file) in zip(files.indices, files) {
       showProgress(index)
       editor.startOver(lines: script.lines)
       do throws(RunFailure) {
-        try undo(run, in: file)
+        if try undo(run, in: file) { hasEffect = true }
       } catch {
         if let earlier = failure { editor.console.say(.runFailure(earlier)) }
         failure = error
@@ -297,10 +298,15 @@ struct StrictRun: ~Copyable {
       if Interrupts.isInterrupted { throw RunFailure(file: file, error: .interruption) }
     }
     if let failure { throw failure }
-    if editor.file.pending.isEmpty { editor.console.say(.warning(.undoneAlready(run.title))) }
+    if editor.file.pending.isEmpty {
+      let reason: NothingToUndo = hasEffect ? .isUndone : .changedNothing
+      editor.console.say(
+        .warning(.nothingToUndo(run: run.title, reason, isInGivenFiles: run.isInGivenFiles)))
+    }
   }
 
-  private mutating func undo(_ run: RunToUndo, in file: [UInt8]) throws(RunFailure) {
+  /// Undoes a run in a file, and returns whether the run has changed the file.
+  private mutating func undo(_ run: RunToUndo, in file: [UInt8]) throws(RunFailure) -> Bool {
     defer { takeNotices() }
     try editor.openStrictly(file, expecting: nil)
     do throws(EditorError) {
@@ -310,8 +316,11 @@ struct StrictRun: ~Copyable {
       }
       if editor.isGone { throw .fileOfRunIsGone }
       let runs = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
-      let hasChanged = try editor.undoRuns(Set(runs.map(\.number)), title: run.title)
+      let numbers = Set(runs.map(\.number))
+      let hasChanged = try editor.undoRuns(numbers, title: run.title)
       try editor.postponeReverted(runs, hasChanged: hasChanged)
+      return runs.contains { !$0.effect.isEmpty }
+        || !editor.keeper.groups(of: numbers, in: editor.text.document).isEmpty
     } catch {
       throw RunFailure(file: file, error: error, text: editor.text.buffer)
     }
