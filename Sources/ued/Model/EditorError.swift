@@ -114,6 +114,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noEarlierRun
   case notInText(Int)
   case runNotInText(String)
+  /// The run began at this revision, which is not in the text. It has made groups, or none.
+  case runMoved(from: Int, hasGroups: Bool)
   /// A run has changed none of the files of the command line.
   case runNotInFiles([UInt8])
   case notRegularFile

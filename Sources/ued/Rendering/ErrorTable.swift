@@ -461,6 +461,15 @@ extension ErrorEntry {
       case .runIdentityTooShort(let name):
         .init(
           .noSuchRun, "no run '\(shown(name))'; of an identity, give four digits or more")
+      case .runMoved(let start, let hasGroups):
+        .init(
+          .otherBranch,
+          hasGroups
+            ? "the run also moved by undo, redo or jump, which can't be undone here; "
+              + "'jump \(start)' gives the text before it"
+            : "the run made no changes of its own, but began at revision \(start), which is not in "
+              + "the text; 'jump \(start)' goes there",
+          hint: ErrorHint(revisions: [start]))
       case .runNotInFiles(let name):
         .init(
           .noSuchRun,

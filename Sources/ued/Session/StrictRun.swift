@@ -316,6 +316,7 @@ struct StrictRun: ~Copyable {
       }
       if editor.isGone { throw .fileOfRunIsGone }
       let runs = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
+      try editor.refuseMoved(runs)
       let numbers = Set(runs.map(\.number))
       let hasChanged = try editor.undoRuns(numbers, title: run.title)
       try editor.postponeReverted(runs, hasChanged: hasChanged)

@@ -237,6 +237,25 @@ import Testing
         == "ued: \(message) in these files; nothing to undo\n0\n")
   }
 
+  @Test func `a run that moved by undo, redo or jump is not undone in part`() {
+    sandbox.run(
+      #"""
+      refuses() { cp f was; fails "$UED" --undo-run=r 2>said; cmp f was; echo "ued: $PWD/f: $1" | cmp - said; }
+      moved() { refuses "the run also moved by undo, redo or jump, which can't be undone here; 'jump $1' gives the text before it"; }
+      new() { rm -rf .local f; seq 3 >f; "$UED" -i -e 1s/1/one/ f; "$UED" -i -e 2s/2/two/ f; }
+      new; "$UED" --run=r -i -e undo f
+      refuses "the run made no changes of its own, but began at revision 2, which is not in the text; 'jump 2' goes there"
+      "$UED" -i -e 'jump 2' f; "$UED" --undo-run=r 2>said; grep -q 'made no changes of its own; nothing' said
+      new; "$UED" --run=r -i -e undo -e 3d f; moved 2; "$UED" -i -e 'jump 2' f; printf 'one\ntwo\n3\n' | cmp - f
+      new; "$UED" --run=r -i -e 3d -e 'jump 0' -e 2d f; moved 2
+      fails "$UED" --json --undo-run=r >out
+      jq -se '.[0] | .error == "other-branch" and .hint.revisions == [2] and .files[0].revision == 4' out
+      # Moves to and fro within the run are undone with it.
+      new; "$UED" --run=r -i -e 3d -e undo -e 1d -e 'undo 2' -e redo -e 1d f; "$UED" --undo-run=r
+      printf 'one\ntwo\n3\n' | cmp - f
+      """#)
+  }
+
   @Test func `a damaged history of a run is an error each time, also after it was set aside`() {
     sandbox.run(
       #"""
