@@ -542,7 +542,9 @@ extension Editor {
       return
     }
     let isInDevOrProc = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
-    if options.defersWrites || !isInDevOrProc { throw .notRegularFile }
+    if options.defersWrites || options.historyTask == .record || !isInDevOrProc {
+      throw .notRegularFile
+    }
   }
 }
 

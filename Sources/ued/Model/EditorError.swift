@@ -57,8 +57,8 @@ enum EditorError: Error, Equatable, Sendable {
   case historyInUse
   /// Running processes still use the history to delete.
   case historyShared([String])
-  /// The history of the text to be written can't be kept, but is required.
-  case historyNotKept(StorageError?)
+  /// The history of the text to be written or recorded can't be kept, but is required.
+  case historyNotKept(StorageError?, isRecording: Bool = false)
   case historyNotDeleted(Int32)
   case historyNotSearched([UInt8], StorageError)
   case indexUnusable(StorageError)

@@ -263,10 +263,10 @@ extension ErrorEntry {
         .init(.fileLocked, "another ued has its history open; try again when that has ended")
       case .historyNotDeleted(let code):
         .init(.historyNotDeleted, "can't delete the history on disk: \(Messages.systemText(code))")
-      case .historyNotKept(let error):
+      case .historyNotKept(let error, let isRecording):
         .init(
           error == .inUse ? .fileLocked : .noHistory,
-          "not written, as its history can't be kept: "
+          "not \(isRecording ? "recorded" : "written"), as its history can't be kept: "
             + (error.map(Messages.reason) ?? "there is none of such a file"))
       case .historyNotSearched(let file, let error):
         .init(
