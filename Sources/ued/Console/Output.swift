@@ -172,9 +172,9 @@ enum Move: Equatable, Sendable {
   /// The redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
-  /// The name of the merged revision or file, nil if it had nothing new; the number of marked
-  /// conflicts, and the new revision.
-  case merged(String?, conflictCount: Int, to: Int)
+  /// The name of the merged revision or file, nil if it had nothing new; the lines of each marked
+  /// conflict with its markers, and the new revision.
+  case merged(String?, conflicts: [LineRange], to: Int)
   /// A picked group of another branch, and the new revision.
   case picked(String, to: Int)
   /// A reverted group, and the new revision.

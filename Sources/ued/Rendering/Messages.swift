@@ -86,7 +86,7 @@ enum Messages {
     case .undone(let names, _): bytes("undid: \(names.joined(separator: "; "))")
     case .redone(let names, _): bytes("redid: \(names.joined(separator: "; "))")
     case .jumped(let id, let name): bytes("now at \(id): \(name)")
-    case .merged(let name, let conflictCount, _): text(merged: name, conflictCount)
+    case .merged(let name, let conflicts, _): text(merged: name, conflicts.count)
     case .picked(let name, _): bytes("picked: \(name)")
     case .reverted(let name, _): bytes("reverted: \(name)")
     case .toggled(let isRedo): bytes("\(isRedo ? "redid" : "undid") the last command")
