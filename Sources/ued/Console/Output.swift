@@ -156,8 +156,16 @@ enum Warning: Equatable, Sendable {
   /// `replace loose` has inserted lines indented with tabs instead of the file's blanks, or the
   /// reverse.
   case indentedOtherwise(fileUsesTabs: Bool)
-  /// The texts contain no group of the run with this title.
-  case undoneAlready(String)
+  /// The run with this title has nothing to undo in its files, or in the given ones.
+  case nothingToUndo(run: String, NothingToUndo, isInGivenFiles: Bool)
+}
+
+/// The reason why a run has nothing to undo.
+enum NothingToUndo: Equatable, Sendable {
+  /// The run or its changes have been undone.
+  case isUndone
+  /// The run has made no group, no file, and removed none.
+  case changedNothing
 }
 
 /// A move from one revision to another; titles identify groups.
@@ -167,9 +175,9 @@ enum Move: Equatable, Sendable {
   /// The redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
-  /// The name of the merged revision or file, nil if it had nothing new; the number of marked
-  /// conflicts, and the new revision.
-  case merged(String?, conflictCount: Int, to: Int)
+  /// The name of the merged revision or file, nil if it had nothing new; the lines of each marked
+  /// conflict with its markers, and the new revision.
+  case merged(String?, conflicts: [LineRange], to: Int)
   /// A picked group of another branch, and the new revision.
   case picked(String, to: Int)
   /// A reverted group, and the new revision.
@@ -311,6 +319,15 @@ struct RunFailure: Error, Equatable {
 
 extension RunFailure {
   init(_ failure: FileError) { self.init(file: failure.path, error: EditorError(failure)) }
+
+  /// The failure of a command. Its file is the edited one, unless the error names another.
+  init(_ error: EditorError, editing file: [UInt8], at place: [UInt8]) {
+    if case .onFile(let other, let cause) = error {
+      self.init(file: other, place: place, error: cause)
+    } else {
+      self.init(file: file, place: place, error: error)
+    }
+  }
 
   var status: Int32 {
     switch error {

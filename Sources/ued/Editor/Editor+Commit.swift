@@ -220,6 +220,8 @@ extension Editor {
       throw error
     }
     batch.forgetLeft()
+    addRevisionToLedger()
+    batch.ledger.keepRevisions()
   }
 
   /// Whether a write must create its file: the file did not exist when opened, and still does not.
@@ -541,7 +543,9 @@ extension Editor {
       return
     }
     let isInDevOrProc = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
-    if options.defersWrites || !isInDevOrProc { throw .notRegularFile }
+    if options.defersWrites || options.historyTask == .record || !isInDevOrProc {
+      throw .notRegularFile
+    }
   }
 }
 

@@ -410,14 +410,18 @@ extension Editor {
       try appendAtOnce(content, to: name)
     case .file(let name) where conduct.treatsDoubtsAsErrors:
       try keeper.beginWrite()
-      try file.postpone(content, to: name, appending: appending)
+      do throws(EditorError) {
+        try file.postpone(content, to: name, appending: appending)
+      } catch {
+        throw commandError(RunFailure(file: name, error: error))
+      }
       if file.isEdited(name) { keeper.own.written = (file.name, text.history.current) }
       let isWhole = lines.count == text.lastLine.value
       if !options.defersWrites {
-        do {
+        do throws(RunFailure) {
           try commitWrites(savingText: isWhole)
         } catch {
-          throw error.error
+          throw commandError(error)
         }
       } else if isWhole {
         text.didSave()
@@ -443,6 +447,15 @@ extension Editor {
       console.say(.notice(.trouble(failure)))
     }
     tellUnkeptHistory()
+  }
+
+  /// The error of a command that could not write a file. It names the file, unless that is the
+  /// edited one or the message has the name anyway.
+  private func commandError(_ failure: RunFailure) -> EditorError {
+    switch failure.error {
+    case .file, .interrupted, .outOfMemory: failure.error
+    default: failure.file == file.name ? failure.error : .onFile(failure.file, failure.error)
+    }
   }
 
   // MARK: - Appending in a strict run

@@ -667,6 +667,21 @@ extension Editor {
     return try revert(ids, GroupLabel(.runReverted(name: title, identities)))
   }
 
+  /// Throws `runMoved` if the text shows that one of some runs has also left the branch where it
+  /// began, as `undo` does. Undoing only its groups would not give the text before the run.
+  func refuseMoved(_ runs: [StoredRun]) throws(EditorError) {
+    let path = Set(self.path)
+    for run in runs where run.start > 0 && text.isRevision(run.start) {
+      let groups = keeper.groups(of: [run.number], in: text.document)
+      let first = groups.first { path.contains($0) }
+      // Without a group in the text, another run may have left the branch.
+      if first == nil && !groups.isEmpty { continue }
+      // A parent always has a smaller number than its children.
+      let isBefore = path.contains(run.start) && run.start <= first ?? run.start
+      if !isBefore { throw .runMoved(from: run.start, hasGroups: first != nil) }
+    }
+  }
+
   /// Makes the write of the text pending, after some runs were reverted; they are given in order.
   /// If the runs created the file, and the text is now empty, the write will remove the file. If
   /// they removed it, the write will create it again.

@@ -373,8 +373,9 @@ extension Editor {
         $0.text.label = GroupLabel(.merged(name: name, into: current))
       }
     }
-    guard conduct.announces else { return }
-    let conflictCount = merge.conflicts.count
-    report(.merged(hasNews ? name : nil, conflictCount: conflictCount, to: text.history.current))
+    let conflicts = merge.markedLines
+    // A program must not write the markers unawares.
+    guard conduct.announces || options.json && !conflicts.isEmpty else { return }
+    report(.merged(hasNews ? name : nil, conflicts: conflicts, to: text.history.current))
   }
 }

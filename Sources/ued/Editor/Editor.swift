@@ -635,17 +635,29 @@ extension Editor {
   /// Adds the opened file to the ledger, with its content.
   mutating func addOpenedFileToLedger() {
     guard batch.ledger.isKept, !file.name.isEmpty, !batch.ledger.contains(file.name) else { return }
-    let known = file.known(as: file.name)
-    batch.ledger.add(file.name, known.map { $0.texts.first } ?? contentIfThere(file.name))
+    batch.ledger.add(
+      file.name, content(of: file.name, file.known(as: file.name)), revision: text.history.current)
   }
 
   /// Adds the files of pending writes to the ledger, with their present content.
   mutating func addWritesToLedger() {
     guard batch.ledger.isKept else { return }
     for write in file.pending.all where !write.isStream && !batch.ledger.contains(write.path) {
-      let content = write.known.map { $0.texts.first } ?? contentIfThere(write.path)
-      batch.ledger.add(write.path, content)
+      batch.ledger.add(write.path, content(of: write.path, write.known))
     }
+  }
+
+  /// Adds a file to the ledger, with its present content.
+  mutating func addToLedger(_ path: [UInt8]) {
+    guard batch.ledger.isKept, !path.isEmpty, !batch.ledger.contains(path) else { return }
+    batch.ledger.add(path, contentIfThere(path))
+  }
+
+  /// The content of a file in its known state, or else on the disk; nil if the file does not exist.
+  private func content(of path: [UInt8], _ known: KnownFile?) -> PieceTable? {
+    guard let known else { return contentIfThere(path) }
+    // A file seen under another name has an identity, but no text.
+    return known.identity == nil ? nil : known.texts.first ?? contentIfThere(path)
   }
 
   /// Notes the present content of a file that another program has changed in the ledger.

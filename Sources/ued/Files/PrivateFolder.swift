@@ -25,9 +25,15 @@ import TextBuffer
 
   /// Creates the user's own folder, without access for other users.
   ///
-  /// - Throws: The reason why it can't be used; EPERM if it or the nearest existing parent belongs
-  ///   to another user. If sudo keeps HOME, say, that user could not read the files.
+  /// - Throws: The reason why it can't be used; ENOENT if it is in HOME, which does not exist;
+  ///   EPERM if it or the nearest existing parent belongs to another user. If sudo keeps HOME, say,
+  ///   that user could not read the files.
   static func make(at path: [UInt8]) throws(SystemError) {
+    if let home = ProcessArguments.environment("HOME"), path.starts(with: home + [.slash]),
+      !OpenFile.exists(home)
+    {
+      throw SystemError(code: ENOENT)
+    }
     var first = path
     while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
       first = Array(first[..<slash])
@@ -97,13 +103,8 @@ import TextBuffer
     throw failure
   }
 
-  /// Creates a folder and its parents, but not HOME; an existing folder is accepted.
+  /// Creates a folder and its parents; an existing folder is accepted.
   private static func makeAll(of path: [UInt8]) throws(SystemError) {
-    if let home = ProcessArguments.environment("HOME"), path.starts(with: home + [.slash]),
-      !OpenFile.exists(home)
-    {
-      return
-    }
     for end in path.indices.dropFirst() + [path.endIndex]
     where end == path.endIndex || path[end] == .slash {
       let code = create(Array(path[..<end]))

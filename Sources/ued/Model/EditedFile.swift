@@ -340,6 +340,13 @@ struct TouchedFile: Sendable {
   var isWritten = false
   /// The last revision of its text.
   var revision = 0
+  /// The revision of its text as opened, or as last written; a failed run leaves the text there.
+  fileprivate var keptRevision = 0
+
+  init(path: [UInt8], content: PieceTable? = nil, revision: Int = 0) {
+    (self.path, before, after) = (path, content, content)
+    (self.revision, keptRevision) = (revision, revision)
+  }
 }
 
 /// The files that a run has touched, each with its first content, in the order of first use.
@@ -355,10 +362,10 @@ struct FileLedger: Sendable {
 
   /// Adds a file with its content, unless the ledger has it already. The content is nil if the file
   /// does not exist.
-  mutating func add(_ path: [UInt8], _ content: PieceTable?) {
+  mutating func add(_ path: [UInt8], _ content: PieceTable?, revision: Int = 0) {
     guard isKept, indices[path] == nil else { return }
     indices[path] = files.count
-    files.append(TouchedFile(path: path, before: content, after: content))
+    files.append(TouchedFile(path: path, content: content, revision: revision))
   }
 
   /// Records the content of a file: its present one, or the one that a dry run would write. Nil if
@@ -371,6 +378,16 @@ struct FileLedger: Sendable {
 
   mutating func update(_ path: [UInt8], revision: Int) {
     if let index = indices[path] { files[index].revision = revision }
+  }
+
+  /// Notes that the revisions so far are those of the written files.
+  mutating func keepRevisions() {
+    for index in files.indices { files[index].keptRevision = files[index].revision }
+  }
+
+  /// Drops the revisions that a failed run has made, but not written.
+  mutating func dropRevisions() {
+    for index in files.indices { files[index].revision = files[index].keptRevision }
   }
 
   mutating func clear() { self = FileLedger(isKept: isKept) }

@@ -304,6 +304,21 @@ extension LineMerge {
   /// The regions that only the second text has changed.
   var theirRegions: [Region] { regions.filter { $0.kind == .theirs } }
 
+  /// The lines of each conflict in the merged text, with its four markers.
+  var markedLines: [LineRange] {
+    var (lines, growth) = ([LineRange](), 0)
+    for region in regions where region.kind == .theirs || region.kind == .conflict {
+      var count = region.theirs.count
+      if region.kind == .conflict {
+        count += region.ours.count + region.base.count + 4
+        let first = region.ours.first + growth
+        lines.append(LineRange(first, first + (count - 1)))
+      }
+      growth += count - region.ours.count
+    }
+    return lines
+  }
+
   func theirLines(of region: Region) -> PieceTable {
     theirs.slice(theirs.byteRange(of: region.theirs))
   }

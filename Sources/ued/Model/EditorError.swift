@@ -61,8 +61,8 @@ enum EditorError: Error, Equatable, Sendable {
   case historyInUse
   /// Running processes still use the history to delete.
   case historyShared([String])
-  /// The history of the text to be written can't be kept, but is required.
-  case historyNotKept(StorageError?)
+  /// The history of the text to be written or recorded can't be kept, but is required.
+  case historyNotKept(StorageError?, isRecording: Bool = false)
   case historyNotDeleted(Int32)
   case historyNotSearched([UInt8], StorageError)
   case indexUnusable(StorageError)
@@ -118,6 +118,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noEarlierRun
   case notInText(Int)
   case runNotInText(String)
+  /// The run began at this revision, which is not in the text. It has made groups, or none.
+  case runMoved(from: Int, hasGroups: Bool)
   /// A run has changed none of the files of the command line.
   case runNotInFiles([UInt8])
   case notRegularFile
@@ -132,6 +134,8 @@ enum EditorError: Error, Equatable, Sendable {
   /// `u` has nothing to undo, but `undo` could undo the group with this title.
   case onlyGroupToUndo(String)
   case nothingToUndoHere
+  /// A command failed because of a file other than the edited one.
+  indirect case onFile([UInt8], EditorError)
   case outOfMemory
   case outputFailed
   case parse(ParseError)

@@ -33,6 +33,16 @@ struct ErrorEntry {
     hint = nil
   }
 
+  /// The row of an error, with the name of its file before the messages.
+  private init(_ error: EditorError, of file: [UInt8]) {
+    let (entry, name) = (ErrorEntry(error), Messages.bytes(GroupNames.readable(file) + ": "))
+    code = entry.code
+    message = name + entry.message
+    edMessage = name + entry.edMessage
+    strictMessage = name + entry.strictMessage
+    hint = entry.hint
+  }
+
   fileprivate static let interrupted = ErrorEntry(
     .interrupted, "interrupted; nothing was changed", ed: "Interrupt",
     strict: "interrupted; pending writes were dropped")
@@ -263,10 +273,10 @@ extension ErrorEntry {
         .init(.fileLocked, "another ued has its history open; try again when that has ended")
       case .historyNotDeleted(let code):
         .init(.historyNotDeleted, "can't delete the history on disk: \(Messages.systemText(code))")
-      case .historyNotKept(let error):
+      case .historyNotKept(let error, let isRecording):
         .init(
           error == .inUse ? .fileLocked : .noHistory,
-          "not written, as its history can't be kept: "
+          "not \(isRecording ? "recorded" : "written"), as its history can't be kept: "
             + (error.map(Messages.reason) ?? "there is none of such a file"))
       case .historyNotSearched(let file, let error):
         .init(
@@ -437,6 +447,7 @@ extension ErrorEntry {
         .init(.nothingToDo, "nothing that \(id) did is in the text; there is nothing to revert")
       case .nothingToUndo: .init(.nothingToDo, "nothing to undo", ed: "Nothing to undo")
       case .nothingToUndoHere: .init(.nothingToDo, "nothing to undo in these lines")
+      case .onFile(let file, let error): .init(error, of: file)
       case .onlyGroupToUndo(let title):
         .init(
           .nothingToDo, "the last command has changed nothing; 'undo' would take back: \(title)")
@@ -460,6 +471,15 @@ extension ErrorEntry {
       case .runIdentityTooShort(let name):
         .init(
           .noSuchRun, "no run '\(shown(name))'; of an identity, give four digits or more")
+      case .runMoved(let start, let hasGroups):
+        .init(
+          .otherBranch,
+          hasGroups
+            ? "the run also moved by undo, redo or jump, which can't be undone here; "
+              + "'jump \(start)' gives the text before it"
+            : "the run made no changes of its own, but began at revision \(start), which is not in "
+              + "the text; 'jump \(start)' goes there",
+          hint: ErrorHint(revisions: [start]))
       case .runNotInFiles(let name):
         .init(
           .noSuchRun,

@@ -114,6 +114,8 @@ final class JSONRendering: StrictRendering {
       if !answers.notices.contains(message) { answers.notices.append(message) }
     case .warning(let warning): answers.notices.append(Messages.text(warning))
     case .overlooked(let overlooked): answers.overlooked.append(overlooked)
+    case .moved(.merged(let name, let conflicts, _), _, _) where !conflicts.isEmpty:
+      answers.notices.append(Messages.marked(conflicts, merging: name))
     // The answer to the failed command has the reason.
     case .failure, .error, .interruptEcho: break
     case .runFailure(let failure):

@@ -291,6 +291,16 @@ extension Messages {
     return groups.isEmpty ? place : "\(place), \(groups.joined(separator: ", "))"
   }
 
+  /// The conflicts that a merge has marked, for a program, which does not see the lines.
+  static func marked(_ conflicts: [LineRange], merging name: String?) -> [UInt8] {
+    let lines = conflicts.prefix(shownConflictCount).map {
+      "\($0.first.value)-\($0.last.value)"
+    }
+    let more = conflicts.count > lines.count ? ", …" : ""
+    return text(merged: name, conflicts.count)
+      + bytes(", in lines \(lines.joined(separator: ", "))\(more)")
+  }
+
   static func text(merged name: String?, _ conflictCount: Int) -> [UInt8] {
     guard let name else { return bytes("nothing new to merge") }
     switch conflictCount {

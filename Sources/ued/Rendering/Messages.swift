@@ -58,7 +58,16 @@ enum Messages {
     case .indentedOtherwise(fileUsesTabs: false):
       bytes("NEW is indented with tabs, and the file with blanks")
     case .replacedBySame: bytes("OLD and NEW are the same; nothing was changed")
-    case .undoneAlready(let run): bytes("run '\(run)' is not in these files; nothing to undo")
+    case .nothingToUndo(let run, let reason, let isInGivenFiles):
+      bytes("run '\(run)' \(text(reason, isInGivenFiles)); nothing to undo")
+    }
+  }
+
+  private static func text(_ reason: NothingToUndo, _ isInGivenFiles: Bool) -> String {
+    switch reason {
+    case .isUndone: isInGivenFiles ? "is already undone in these files" : "is already undone"
+    case .changedNothing:
+      isInGivenFiles ? "made no changes of its own in these files" : "made no changes of its own"
     }
   }
 
@@ -81,7 +90,7 @@ enum Messages {
     case .undone(let names, _): bytes("undid: \(names.joined(separator: "; "))")
     case .redone(let names, _): bytes("redid: \(names.joined(separator: "; "))")
     case .jumped(let id, let name): bytes("now at \(id): \(name)")
-    case .merged(let name, let conflictCount, _): text(merged: name, conflictCount)
+    case .merged(let name, let conflicts, _): text(merged: name, conflicts.count)
     case .picked(let name, _): bytes("picked: \(name)")
     case .reverted(let name, _): bytes("reverted: \(name)")
     case .toggled(let isRedo): bytes("\(isRedo ? "redid" : "undid") the last command")

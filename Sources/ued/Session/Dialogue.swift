@@ -105,7 +105,7 @@ struct Dialogue: ~Copyable {
       if !ends.isEmpty { editor.console.say(.warning(.textDropped(upTo: ends.map(\.line)))) }
       // After SIGHUP or SIGTERM, keep all changes so that they are saved.
       if !Interrupts.hangUp { editor.commandOfScriptFailed(error) }
-      let failure = RunFailure(file: editor.file.name, place: editor.console.line, error: error)
+      let failure = RunFailure(error, editing: editor.file.name, at: editor.console.line)
       if failure.isTransient { editor.addForeignContentToLedger(of: failure.file) }
       status = max(status, failure.status)
       takeNotices()

@@ -8,6 +8,8 @@ struct RunToUndo: Sendable {
   let title: String
   /// The files of the run whose damaged histories have been set aside.
   let damaged: Set<[UInt8]>
+  /// Whether the command line gives the files.
+  let isInGivenFiles: Bool
 }
 
 /// The tasks on the histories of many files: `--log`, `--record`, `--search`, `--undo-run`.
@@ -201,7 +203,8 @@ enum HistoryTasks {
       identities: identities,
       title: isAll
         ? newest.tag.shownName : runs.map(\.tag.identity).sorted().joined(separator: ", "),
-      damaged: Set(runs.flatMap(\.places).filter(\.isSetAside).map(\.file)))
+      damaged: Set(runs.flatMap(\.places).filter(\.isSetAside).map(\.file)),
+      isInGivenFiles: files != nil)
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script([.expression([])]), undoing: undone)
       return run.runToExit()

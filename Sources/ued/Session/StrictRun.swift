@@ -167,6 +167,7 @@ struct StrictRun: ~Copyable {
       if retries > 0 { rendering.holdOutput() }
       do throws(RunFailure) {
         try attempt(files)
+        editor.addRevisionToLedger()
         rendering.releaseOutput()
         showNotices()
         return 0
@@ -181,6 +182,8 @@ struct StrictRun: ~Copyable {
         }
         rendering.releaseOutput()
         showNotices()
+        editor.batch.ledger.dropRevisions()
+        editor.addToLedger(error.file)
         if error.isTransient { editor.addForeignContentToLedger(of: error.file) }
         var failure = error
         failure.suggestsRetry = mayRepeat && options.retries == 0
@@ -282,11 +285,12 @@ struct StrictRun: ~Copyable {
     _ run: RunToUndo, in files: ArraySlice<[UInt8]>
   ) throws(RunFailure) {
     var failure: RunFailure?
+    var hasEffect = false
     for (index, file) in zip(files.indices, files) {
       showProgress(index)
       editor.startOver(lines: script.lines)
       do throws(RunFailure) {
-        try undo(run, in: file)
+        if try undo(run, in: file) { hasEffect = true }
       } catch {
         if let earlier = failure { editor.console.say(.runFailure(earlier)) }
         failure = error
@@ -294,10 +298,15 @@ struct StrictRun: ~Copyable {
       if Interrupts.isInterrupted { throw RunFailure(file: file, error: .interruption) }
     }
     if let failure { throw failure }
-    if editor.file.pending.isEmpty { editor.console.say(.warning(.undoneAlready(run.title))) }
+    if editor.file.pending.isEmpty {
+      let reason: NothingToUndo = hasEffect ? .isUndone : .changedNothing
+      editor.console.say(
+        .warning(.nothingToUndo(run: run.title, reason, isInGivenFiles: run.isInGivenFiles)))
+    }
   }
 
-  private mutating func undo(_ run: RunToUndo, in file: [UInt8]) throws(RunFailure) {
+  /// Undoes a run in a file, and returns whether the run has changed the file.
+  private mutating func undo(_ run: RunToUndo, in file: [UInt8]) throws(RunFailure) -> Bool {
     defer { takeNotices() }
     try editor.openStrictly(file, expecting: nil)
     do throws(EditorError) {
@@ -307,8 +316,12 @@ struct StrictRun: ~Copyable {
       }
       if editor.isGone { throw .fileOfRunIsGone }
       let runs = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
-      let hasChanged = try editor.undoRuns(Set(runs.map(\.number)), title: run.title)
+      try editor.refuseMoved(runs)
+      let numbers = Set(runs.map(\.number))
+      let hasChanged = try editor.undoRuns(numbers, title: run.title)
       try editor.postponeReverted(runs, hasChanged: hasChanged)
+      return runs.contains { !$0.effect.isEmpty }
+        || !editor.keeper.groups(of: numbers, in: editor.text.document).isEmpty
     } catch {
       throw RunFailure(file: file, error: error, text: editor.text.buffer)
     }
@@ -316,7 +329,6 @@ struct StrictRun: ~Copyable {
 
   /// Passes the files of an attempt to the last JSON answer.
   private mutating func addFiles() {
-    editor.addRevisionToLedger()
     answers?.add(editor.batch.ledger.files)
     editor.batch.ledger.clear()
   }
@@ -392,7 +404,7 @@ struct StrictRun: ~Copyable {
           error, at: place, in: editor.text.buffer, editor.state, editor.takeNewHash())
       }
       if lacksFile && isOfEmptyText(error) { throw RunFailure(file: [], error: .noFileToEdit) }
-      throw RunFailure(file: editor.file.name, place: place, error: error)
+      throw RunFailure(error, editing: editor.file.name, at: place)
     }
   }
 

@@ -121,7 +121,7 @@ struct HistoryKeeper {
   /// Why the text must not be written; nil if it may.
   var obstacle: EditorError? {
     guard policy.isRequired, !policy.isReadOnly, failure != nil || !isKept else { return nil }
-    return .historyNotKept(failure)
+    return .historyNotKept(failure, isRecording: policy.recordsOthers)
   }
 
   /// Notes that the text is about to be written; throws ``obstacle``.

@@ -63,10 +63,10 @@ extension HistoryStore {
         visit(run)
         continue
       }
-      guard (0..<count).contains(rows.optionalInt(6) ?? 0) else { throw .damaged }
+      guard (0..<count).contains(rows.optionalInt(7) ?? 0) else { throw .damaged }
       unfinished.append(
         UnsettledRun(
-          number: run.number, current: rows.optionalInt(6), replacedVersion: rows.optionalInt(7),
+          number: run.number, current: rows.optionalInt(7), replacedVersion: rows.optionalInt(8),
           entered: try entered(by: run.number)))
     }
     return unfinished
@@ -136,7 +136,7 @@ extension HistoryStore {
     return try row.step() && !row.isNull(0) ? StoredTime(stored: row.int(0)).seconds : nil
   }
 
-  private static let runColumns = "id, effect, identity, time, name, checksum"
+  private static let runColumns = "id, effect, identity, time, name, checksum, start"
 
   /// The run in a row of `runColumns`.
   private static func run(_ row: Statement) throws(StorageError) -> StoredRun {
@@ -148,7 +148,7 @@ extension HistoryStore {
     else { throw .damaged }
     return StoredRun(
       number: row.int(0), tag: tag.readable,
-      effect: RunEffect(rawValue: row.int(1)).intersection(.all))
+      effect: RunEffect(rawValue: row.int(1)).intersection(.all), start: row.int(6))
   }
 
   private static func checksum(of tag: RunTag, _ run: Int) -> Int {

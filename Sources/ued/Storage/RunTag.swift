@@ -93,6 +93,8 @@ struct StoredRun: Equatable, Sendable {
   let number: Int
   let tag: RunTag
   var effect: RunEffect = []
+  /// The revision that was current when it began.
+  var start = 0
   /// The identities of the runs that it has undone.
   var undone: [String] = []
 }

@@ -213,6 +213,50 @@ import Testing
     #expect(answers.files.last?["after"] == hash(of: "one\ntwo\n"))
   }
 
+  /// The last answer of a run, whatever its status.
+  private func lastAnswer(_ arguments: String) -> ParsedJSON? {
+    let output = sandbox.transcript("\"$UED\" --json \(arguments)")
+    guard let line = output.split(separator: "\n").dropLast().last else { return nil }
+    return Answers.validated(Array(line.utf8))
+  }
+
+  /// The run, the file of the last object in its last answer, and that file's contents before and
+  /// after.
+  @Test(arguments: [
+    ("-e 'r g' -e 'w g' -e Q f", "g", "one\n", "one\ntwo\none\n"),
+    ("-e 'W h' f", "h", nil, "one\ntwo\n"), ("-e 'W g' f", "g", "one\n", "one\none\ntwo\n"),
+    ("-i -e '1w h' f f", "h", "one\n", "one\n"), ("-i -e '1w h' f", "h", nil, "one\n"),
+    ("-e 'r g' -e '2,$w h' -e '1w h' f", "h", nil, "one\n"),
+    ("-e 'w g' f", "g", "one\n", "one\n"), ("--create -e p h", "h", nil, nil),
+  ])
+  func `an object of a file has its content before the run, and null without a file`(
+    _ arguments: String, _ name: String, _ before: String?, _ after: String?
+  ) throws {
+    let end = lastAnswer(arguments)
+    let file = try #require(end?["files"]?.elements.last)
+    #expect(file["path"]?.text == name)
+    #expect(file["before"] == before.map { hash(of: $0) } ?? .null)
+    #expect(file["after"] == after.map { hash(of: $0) } ?? .null)
+    #expect(sandbox[name] == after.map { Array($0.utf8) })
+  }
+
+  /// The run, and the revisions of its files.
+  @Test(arguments: [
+    ("--history --atomic -i -e 1s/o/0/ f g none", "0 0 0"),
+    ("--atomic -i -e 1s/o/0/ -e 2d f g", "0 0"), ("-i -e 1s/o/0/ -e 2d f g", "2 0"),
+    ("-e 1d -e w -e 1s/t/T/ -e 9p f", "1"), ("--history -e 1d -e w -e 1s/t/T/ -e 9p f", "1"),
+    ("--history --atomic -e 1d -e w -e 'e g' -e 1s/o/0/ -e 9p f", "0 0"),
+    ("--diff -e 1d -e 9p f", "0"), ("--diff -e 1d f", "1"), ("--history -i -e 1s/o/0/ f g", "1 1"),
+  ])
+  func `a failed run reports the revision that each file has after all`(
+    _ arguments: String, _ revisions: String
+  ) throws {
+    let end = lastAnswer(arguments)
+    let files = try #require(end?["files"]?.elements)
+    let expected = revisions.split(separator: " ").map { ParsedJSON.number(Int($0) ?? -1) }
+    #expect(files.map { $0["revision"] } == expected)
+  }
+
   @Test func `lost output fails the run`() {
     sandbox.run("printf '1d\\nw\\n' | \"$UED\" --json f >/dev/full", status: 1)
     sandbox.run(

@@ -118,6 +118,16 @@ import Testing
     sandbox.run("test $(id -u) != 0 || unshare -m bash -eu script")
   }
 
+  @Test(arguments: ["/none$$", "$PWD/none"])
+  func `a missing HOME is named as such`(_ home: String) {
+    sandbox.run(
+      """
+      echo one >f; home=\(home); HOME=$home "$UED" --history -i -e 's/$/ more/' f 2>said
+      echo "ued: f: history is not kept: $home/.local/state/ued: No such file or directory" | cmp - said
+      grep -qx 'one more' f; test ! -e "$home"
+      """)
+  }
+
   @Test func `promise 14: a damaged history is set aside, not deleted`() {
     _ = makeHistory()
     sandbox.run(

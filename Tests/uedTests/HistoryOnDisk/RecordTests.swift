@@ -52,6 +52,21 @@ import Testing
       """)
   }
 
+  /// What is given to `--record`, the status and the message.
+  @Test(arguments: [
+    ("/dev/null", 2, "not a regular file"), ("none", 2, "can't read: No such file or directory"),
+    ("large", 3, "not recorded, as its history can't be kept: the text is too large"),
+  ])
+  func `a file that can't be recorded is refused with the reason`(
+    _ name: String, _ status: Int, _ message: String
+  ) {
+    sandbox.run(
+      """
+      head -c 17000000 /dev/zero >large; exits \(status) "$UED" --run=H --record \(name) 2>said
+      echo "ued: \(name): \(message)" | cmp - <(tail -n 1 said)
+      """)
+  }
+
   @Test func `without a place for the history recording fails`() {
     let sandbox = Sandbox("XDG_STATE_HOME=/proc/none")
     sandbox.run(

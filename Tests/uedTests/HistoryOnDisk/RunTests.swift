@@ -193,7 +193,7 @@ import Testing
     #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 +1-1 Undo run bot")
     #expect(
       sandbox.transcript(#""$UED" --undo-run=bot b"#)
-        == "ued: run 'bot' is not in these files; nothing to undo\n0\n")
+        == "ued: run 'bot' is already undone in these files; nothing to undo\n0\n")
     // Later groups under the same name stay.
     sandbox.shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n")
@@ -204,6 +204,56 @@ import Testing
     #expect(
       sandbox.transcript(#""$UED" --undo-run=bot other"#)
         == "ued: run 'bot' has changed none of these files; 'ued --log' lists its files\n1\n")
+  }
+
+  @Test func `a refused --undo-run reports the revisions that the files have`() {
+    sandbox.run(
+      #"""
+      echo a >f; echo a >g; "$UED" --run=q -i -e s/a/b/ f g; "$UED" --run=later -i -e s/b/c/ f
+      fails "$UED" --json --undo-run=q >out; jq -se '[.[0].files[].revision] == [2, 1]' out
+      "$UED" --json --undo-run=q g >out; jq -se '[.[0].files[].revision] == [2]' out
+      """#)
+  }
+
+  /// Runs that have nothing to undo, and the message.
+  @Test(arguments: [
+    (#""$UED" --run=r -i -e 1d f; "$UED" --undo-run=r"#, "run 'r' is already undone"),
+    (#""$UED" --run=r -i -e 1d f; "$UED" -i -e undo f"#, "run 'r' is already undone"),
+    (#""$UED" --run=r --record f"#, "run 'r' made no changes of its own"),
+    (
+      #""$UED" --run=r -i -e 1d f; rm f; touch f; "$UED" --undo-run=r f"#,
+      "run 'r' is already undone"
+    ),
+  ])
+  func `--undo-run says why there is nothing to undo, and names given files only`(
+    _ script: String, _ message: String
+  ) {
+    sandbox.run("seq 3 >f; { \(script); } 2>said")
+    #expect(
+      sandbox.transcript(#"cp f was; "$UED" --undo-run=r; cmp f was"#)
+        == "ued: \(message); nothing to undo\n0\n")
+    #expect(
+      sandbox.transcript(#""$UED" --undo-run=r f; cmp f was"#)
+        == "ued: \(message) in these files; nothing to undo\n0\n")
+  }
+
+  @Test func `a run that moved by undo, redo or jump is not undone in part`() {
+    sandbox.run(
+      #"""
+      refuses() { cp f was; fails "$UED" --undo-run=r 2>said; cmp f was; echo "ued: $PWD/f: $1" | cmp - said; }
+      moved() { refuses "the run also moved by undo, redo or jump, which can't be undone here; 'jump $1' gives the text before it"; }
+      new() { rm -rf .local f; seq 3 >f; "$UED" -i -e 1s/1/one/ f; "$UED" -i -e 2s/2/two/ f; }
+      new; "$UED" --run=r -i -e undo f
+      refuses "the run made no changes of its own, but began at revision 2, which is not in the text; 'jump 2' goes there"
+      "$UED" -i -e 'jump 2' f; "$UED" --undo-run=r 2>said; grep -q 'made no changes of its own; nothing' said
+      new; "$UED" --run=r -i -e undo -e 3d f; moved 2; "$UED" -i -e 'jump 2' f; printf 'one\ntwo\n3\n' | cmp - f
+      new; "$UED" --run=r -i -e 3d -e 'jump 0' -e 2d f; moved 2
+      fails "$UED" --json --undo-run=r >out
+      jq -se '.[0] | .error == "other-branch" and .hint.revisions == [2] and .files[0].revision == 4' out
+      # Moves to and fro within the run are undone with it.
+      new; "$UED" --run=r -i -e 3d -e undo -e 1d -e 'undo 2' -e redo -e 1d f; "$UED" --undo-run=r
+      printf 'one\ntwo\n3\n' | cmp - f
+      """#)
   }
 
   @Test func `a damaged history of a run is an error each time, also after it was set aside`() {
@@ -220,7 +270,7 @@ import Testing
       "$UED" --run=later -i -e 1d g; fails "$UED" --undo-run=r 2>said; grep -q "run was damaged" said
       "$UED" --search=. >found 2>&1; fails grep -q "can't" found
       "$UED" --undo-run=r f; seq 3 | cmp - f
-      "$UED" --undo-run=r f 2>said; echo "ued: run 'r' is not in these files; nothing to undo" | cmp - said
+      "$UED" --undo-run=r f 2>said; echo "ued: run 'r' is already undone in these files; nothing to undo" | cmp - said
       """#)
   }
 

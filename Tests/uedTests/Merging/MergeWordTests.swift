@@ -45,8 +45,33 @@ import Testing
     #expect(answer["hint"]?["lines"]?.elements.first?["number"] == .number(3))
     #expect(answer["hint"]?["revisions"] == .array([.number(3), .number(1)]))
     #expect(answer["revision"] == .number(4))
-    #expect(session.ask("merge! 2")["lines"] == .number(12))
+    let marked = session.ask("merge! 2")
+    #expect(marked["lines"] == .number(12))
+    #expect(
+      marked["notices"]
+        == .array([
+          .string("merged: 2, with 1 conflict, marked '<<<<<<<' to '>>>>>>>', in lines 2-8")
+        ]))
     #expect(session.ask("undo")["lines"] == .number(7))
+  }
+
+  @Test func `an answer tells the lines of all conflicts that merge! marks`() {
+    let session = HeldProgram.session(["f"], in: sandbox)
+    let theirs = ["begin", "1s/one/1/", "3a\nnew\n.", "$s/six/6/", "end", "undo"]
+    for command in theirs + ["begin", "1s/one/I/", "$s/six/VI/", "end"] {
+      #expect(session.ask(command)["ok"] == .bool(true))
+    }
+    #expect(
+      session.ask("merge! 1")["notices"]
+        == .array([
+          .string("merged: 1, with 2 conflicts, marked '<<<<<<<' to '>>>>>>>', in lines 1-7, 13-19")
+        ]))
+    #expect(
+      session.ask("g/^[<>]\\{7\\} /.=")["output"]?.elements.map(\.text) == ["1", "7", "13", "19"])
+    #expect(session.ask("merge 1")["notices"] == nil)
+    for command in ["undo", "$s/VI/six/", "1s/I/one/"] { _ = session.ask(command) }
+    let plain = session.ask("merge! 1")
+    #expect(plain["ok"] == .bool(true) && plain["notices"] == nil)
   }
 
   @Test func `lines deleted on one side or both are deleted`() {

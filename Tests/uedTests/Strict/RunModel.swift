@@ -211,7 +211,7 @@ struct RunModel {
         let isOfEmptyText = error.words == "the text is empty" || error.words == "no match"
         if lacksFile && text.lines.isEmpty && isOfEmptyText { throw fail("no file to edit") }
         throw Failure(
-          file: text.name, line: line, words: error.words, status: error.status,
+          file: error.file ?? text.name, line: line, words: error.words, status: error.status,
           isTransient: error.isTransient)
       }
       line += step.lines.count
@@ -337,7 +337,7 @@ struct RunModel {
     var known = text.known.flatMap { isSame($0.name) ? $0 : nil }
     if known == nil {
       if let present, !present.isEmpty, !appending, seen[disk.resolved(name)] == nil {
-        throw fail("exists, but was not read")
+        throw Failure(file: name, words: "exists, but was not read", status: 1)
       }
       known = (name, appending ? disk.read(name) : seen[disk.resolved(name)] ?? present)
     }

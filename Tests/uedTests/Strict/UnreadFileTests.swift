@@ -26,6 +26,39 @@ import Testing
     #expect(text("f") == "one\ntwo\n" && text("g") == "other\n")
   }
 
+  /// The arguments, and the message of the failure, which names the file that it is about.
+  @Test(arguments: [
+    ("-s -e s/o/0/ -e 'w g' f", "g: -e 2:1: exists, but was not read"),
+    ("-i -e s/o/0/ -e 'w g' f", "g: -e 2:1: exists, but was not read"),
+    ("--atomic -s -e '1w ./g' f", "./g: -e 1:1: exists, but was not read"),
+    ("-s -e 'r f' -e 'w g'", "g: -e 2:1: exists, but was not read"),
+    ("-s -e 'f g' -e w f", "g: -e 2:1: exists, but was not read"),
+    ("-s -e 'r g' -e '!echo z >>g' -e 'w g' f", "g: -e 3:1: changed by another program"),
+    ("-i -e 'r g' -e 'w g' -e '!echo z >>g' f", "g: changed by another program"),
+    ("-s -e '!echo z >>f' -e w f", "f: -e 2:1: changed by another program"),
+    ("-s --validate='false %' -e 'w h' f", "h: -e 1:1: rejected"),
+    ("-s -e 'w none/h' f", "f: -e 1:1: can't write none/h: No such file or directory"),
+  ])
+  func `a refusal names the file that it is about, also in an answer`(
+    _ arguments: String, _ message: String
+  ) throws {
+    let said = sandbox.transcript("cp f was; cp g was.g; \"$UED\" \(arguments)")
+    #expect(said.split(separator: "\n").contains { $0.hasPrefix("ued: \(message)") }, "\(said)")
+    sandbox.run("mv was f; mv was.g g")
+    let output = sandbox.transcript("\"$UED\" --json \(arguments)")
+    let answers = output.split(separator: "\n").dropLast().map { Answers.validated(Array($0.utf8)) }
+    let (end, parts) = (try #require(answers.last ?? nil), message.split(separator: ": "))
+    let name = String(parts[0])
+    let failed = try #require(end["files"]?.elements.first { $0["error"] != nil })
+    #expect(failed["path"]?.text == name && failed["error"] == end["error"])
+    #expect((failed["before"] == .null) == (name == "h"))
+    guard parts.count > 2 else { return }
+    let last = try #require(answers.dropLast().last ?? nil)
+    let isOwn = name == "f" || arguments.contains("'f g'")
+    let words = parts[2...].joined(separator: ": ")
+    #expect(last["message"]?.text?.hasPrefix(isOwn ? words : "\(name): \(words)") == true)
+  }
+
   @Test(arguments: [
     "-s -e '0r g' -e '1,$w g' -e Q f", "-s -e 'e g' -e 'e f' -e 'w g' f",
     "-s -e '!rm g' -e 'w g' f",
@@ -43,7 +76,7 @@ import Testing
 
   @Test(arguments: ["-s", "--atomic -s"])
   func `another program's later content stays`(_ options: String) {
-    let refusal = "ued: f: -e 3:1: changed by another program since it was read; not overwritten"
+    let refusal = "ued: g: -e 3:1: changed by another program since it was read; not overwritten"
     let other = "-e '!echo more >>g' -e 'w g' -e Q f"
     let said = sandbox.transcript("\"$UED\" \(options) -e 'r g' \(other)")
     #expect(
