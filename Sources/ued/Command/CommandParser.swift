@@ -306,7 +306,8 @@ extension CommandParser {
     guard allowsOwnForms, scanner.next == UInt8(ascii: ":") else { return nil }
     let digits = (1...3).compactMap { distance in
       let byte = scanner.peek(distance)
-      return byte.isDigit || byte.isLowercase ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
+      return byte.isDigit || byte.lowercased.isLowercase
+        ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
     }
     // A fourth digit would be an offset, but probably belongs to a longer hash.
     guard digits.count == 3, !scanner.peek(4).isDigit else { return nil }

@@ -34,7 +34,7 @@ struct FileWriter {
       do throws(FileError) {
         if !exists { return try create() }
         let hasWriter = sparesWriters && hasWriter
-        return try save(over: open(O_WRONLY | O_CREAT), inPlace: hasWriter)
+        return try save(over: openForSave(), inPlace: hasWriter)
       } catch {
         // Another process has replaced the file since it was opened; nothing has been written yet.
         if expected != nil { throw error }
@@ -43,7 +43,18 @@ struct FileWriter {
         usleep(.random(in: 0...UInt32(count) * Self.pauseIncrement))
       }
     }
-    return try save(over: open(O_WRONLY | O_CREAT), isLastTry: true)
+    return try save(over: openForSave(), isLastTry: true)
+  }
+
+  /// Opens the file for writing, and creates it unless it must exist.
+  private func openForSave() throws(FileError) -> OpenFile {
+    guard expected?.identity != nil else { return try open(O_WRONLY | O_CREAT) }
+    do throws(FileError) {
+      return try open(O_WRONLY)
+    } catch {
+      if error.code != ENOENT { throw error }
+      throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
+    }
   }
 
   /// Throws ESTALE if the path now leads to another file.

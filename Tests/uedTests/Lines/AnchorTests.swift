@@ -99,6 +99,7 @@ import Testing
     sandbox.run(
       """
       file=$(sha256sum f | cut -c 1-12)
+      hash=$("$UED" -s -e 1anchors f | cut -c 3-5 | head -1); test "$("$UED" -s -e "1:${hash^^}n" f)" = $'1\\ta'
       test "$("$UED" -s -e anchors f | tail -n 1)" = sha256:$file
       part=$("$UED" -s -e 1,2anchors f | tail -n 1)
       "$UED" --check -e "1,2expect $part" -e "expect sha256:$file" -e 'expect sha256:'$(sha256sum f | cut -d ' ' -f 1) f

@@ -93,6 +93,15 @@ import Testing
     )
   }
 
+  @Test func `a file that is overwritten in place is not made again`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      echo a >f; ln f g; strace -qqo trace -e trace=openat "$UED" -i -e s/a/b/ f; test "$(cat g)" = b
+      grep -q '"f", O_WRONLY' trace; fails grep '"f", O_WRONLY.*O_CREAT' trace
+      """)
+  }
+
   @Test func `promise 8: hard links stay`() {
     run("ln f k; before=$(number f); save f; cmp k new; test $(number f) = $before; clean")
     run("rm k; ln f k; printf 'a\\nx\\n.\\nw f\\n' | \"$UED\" -s; test \"$(cat k)\" = x; clean")
