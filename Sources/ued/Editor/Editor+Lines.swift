@@ -583,7 +583,7 @@ extension Editor {
       advice = .looseMatch(found[0])
     } else if let found = whereabouts(of: block, matching) {
       advice = found
-    } else if matching == .lines, let within = TextBlock(block.lines) {
+    } else if matching != .text, let within = TextBlock(block.lines) {
       let places = within.places(in: range, of: buffer)
       if places.count == 1 {
         advice = .textMatch(places[0].first, buffer.line(places[0].first))

@@ -214,6 +214,7 @@ import Testing
     ("loose", "  a\n", "b\n", "not found, nor lines like these"),
     ("", "  a\n", "a\n", "; 'replace loose' would match line 1"),
     ("", "xay\n", "a\n", "; 'replace text' would match in line 1"),
+    ("loose", "xay\n", "a\n", "; 'replace text' would match in line 1"),
     ("text", "“a”\n", "\"a\"\n", "'replace loose' would match line 1"),
     ("", "new\n", "old\n", "not found; already so: line 1"),
     ("", "foo\nnew\nbar(1)\n", "foo\nbar(2)\n", "most like it"),
