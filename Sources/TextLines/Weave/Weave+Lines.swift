@@ -129,6 +129,9 @@ extension Weave {
     visibleAtom(of: atom).map { LineNumber(order.visibleCount(before: $0) + 1) }
   }
 
+  /// Whether a group of the weave led to the present revision.
+  package func isHere(group: Int) -> Bool { groups[group].isActive }
+
   /// The group that removed the line of an atom, or that inserted the line on another branch; nil
   /// if the line is visible.
   public func group(hiding atom: Int) -> Int? {

@@ -544,7 +544,8 @@ extension EditedText {
     guard var place = weave.line(ofAtom: atom) else {
       let id = weave.group(hiding: atom) ?? 0
       throw .lineIsGone(
-        line, of: start, isHere(id) ? .removed(by: group(id)) : .undone(addedBy: group(id)))
+        line, of: start,
+        weave.isHere(group: id) ? .removed(by: group(id)) : .undone(addedBy: group(id)))
     }
     for edit in document.isInTransaction ? lines.openWithStep : [] {
       guard let next = edit.line(after: place) else {
