@@ -46,7 +46,7 @@ extension Weave {
 
   /// The atom paired with the atom of an effect: the same line, before or after the group. Nil
   /// without one.
-  private func pair(of effect: Int) -> Int? {
+  func pair(of effect: Int) -> Int? {
     let isDeletion = effects[effect].kind == .deletion
     let (first, second) = isDeletion ? (effect, effect + 1) : (effect - 1, effect)
     guard effects.indices.contains(first), effects.indices.contains(second),

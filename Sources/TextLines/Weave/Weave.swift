@@ -513,6 +513,12 @@ public struct Weave: Sendable {
         if hiding.count > 1 || self.line(of: hidden[index]) != new.line(line) {
           continue candidates
         }
+        // Beside the line that it became, the old text is a new line.
+        if let effect = hiding.first, effects[effect].kind == .deletion,
+          let newer = pair(of: effect), order.isVisible(newer), !gone.contains(newer)
+        {
+          continue candidates
+        }
         found += hiding
         line = line + 1
       }

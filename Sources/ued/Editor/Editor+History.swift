@@ -544,11 +544,11 @@ extension Editor {
   ///
   /// - Throws: `nothingToUndoHere` or `groupsInTheWay`; the text is then unchanged.
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
-    let (id, reversal, usesCRLF) = try text.reversal(undoing: lines)
+    let (id, reversal) = try text.reversal(undoing: lines)
     let name = calledName(of: id)
     let title = "\"\(text.title(id))\" on \(GroupNames.text(lines))"
     let lastLine = text.lastLine
-    try make(reversal, GroupLabel(.linesUndone(name: name, lines)), usesCRLF: usesCRLF)
+    try make(reversal, GroupLabel(.linesUndone(name: name, lines)))
     lines = Self.follow(lines, reversal.replacements, upTo: lastLine)
     return title
   }
@@ -590,11 +590,11 @@ extension Editor {
 
   /// Makes a reversal as a new group, and stores the votes of the reversal with that group.
   mutating func make(
-    _ reversal: Weave.Reversal, _ label: GroupLabel, usesCRLF: Bool? = nil
+    _ reversal: Weave.Reversal, _ label: GroupLabel, usesCRLF: Bool? = nil, from origin: Int? = nil
   ) throws(EditorError) {
     let latest = text.history.revisions.count
     try perform {
-      $0.text.make(reversal.replacements)
+      $0.text.make(reversal.replacements, from: origin)
       if let usesCRLF { $0.text.usesCRLF = usesCRLF }
       $0.text.label = label
     }
@@ -712,7 +712,8 @@ extension Editor {
     }
     forgetUndoneMerge(takingBack: ids)
     let lacksNewline = text.lacksLastNewline(without: ids)
-    try make(reversal, label, usesCRLF: usesCRLF)
+    let origin = ids.min().flatMap { text.history[$0].parent }
+    try make(reversal, label, usesCRLF: usesCRLF, from: origin)
     if let lacksNewline { text.setMissingNewline(lacksNewline) }
     return true
   }

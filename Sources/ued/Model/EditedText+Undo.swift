@@ -310,10 +310,13 @@ extension EditedText {
     let origin = history[oldest].parent ?? 0
     let earlier = try text(of: origin)
     guard kept.isEmpty || reversal.replacements.applied(to: buffer) == earlier else {
-      throw .groupsInTheWay(
-        kept.map { BlockingGroup(group: group($0), lines: [], isHere: true) })
+      throw otherLineEnds(of: kept)
     }
     return (reversal, document.contextAfter(origin).usesCRLF)
+  }
+
+  private func otherLineEnds(of ids: [Int]) -> EditorError {
+    .groupsInTheWay(ids.map { BlockingGroup(group: group($0), lines: [], isHere: true) })
   }
 
   /// Whether a group made the text of a file with mixed line ends, which shows its carriage
@@ -332,21 +335,18 @@ extension EditedText {
     return try unlessInTheWay { () throws(Weave.Conflict) in fitting(try weave.picking(id)) }
   }
 
-  /// The reversal that undoes the newest group affecting the given lines, in those lines only; all
-  /// of a group that mixes line ends.
+  /// The reversal that undoes the newest group affecting the given lines, in those lines only.
   ///
-  /// - Throws: `nothingToUndoHere`, `groupsInTheWay`, or an error of the weave.
+  /// - Throws: `nothingToUndoHere`, `groupsInTheWay`, which may be the group itself if it mixes line
+  ///   ends, or an error of the weave.
   mutating func reversal(
     undoing lines: LineRange
-  ) throws(EditorError) -> (group: Int, reversal: Weave.Reversal, usesCRLF: Bool?) {
+  ) throws(EditorError) -> (group: Int, reversal: Weave.Reversal) {
     let weave = try weave()
     let found = try unlessInTheWay { () throws(Weave.Conflict) in try weave.undoing(in: lines) }
     guard let found else { throw .nothingToUndoHere }
-    if mixesLineEnds(found.group) {
-      let (reversal, usesCRLF) = try reversal(of: [found.group])
-      return (found.group, reversal, usesCRLF)
-    }
-    return (found.group, fitting(found.reversal), nil)
+    if mixesLineEnds(found.group) { throw otherLineEnds(of: [found.group]) }
+    return (found.group, fitting(found.reversal))
   }
 
   /// The reversal that restores lines as they were at a revision; throws errors of the weave.
@@ -399,8 +399,12 @@ extension EditedText {
     reversal.replacements.applied(to: buffer) != buffer
   }
 
-  mutating func make(_ replacements: [Weave.Replacement]) {
-    if buffer.isEmpty, let id = latestRevisionWithLines {
+  /// Makes the replacements of a reversal. An empty text then gets the form of the file at `origin`,
+  /// or else of the latest revision with lines.
+  mutating func make(_ replacements: [Weave.Replacement], from origin: Int? = nil) {
+    if buffer.isEmpty,
+      let id = origin.flatMap({ hasLines($0) ? $0 : nil }) ?? latestRevisionWithLines
+    {
       // An empty text can't record a missing last newline.
       if isUnterminated(id, document.text(of: id)) { lastNewline.setMissing(true) }
       usesCRLF = document.contextAfter(id).usesCRLF

@@ -280,7 +280,7 @@ extension EditedText {
   @discardableResult
   mutating func endStep() -> Bool {
     guard isInStep else { return false }
-    hideReturns()
+    fitLineEnds()
     isInStep = false
     let edits = lines.endStep()
     // Assigning to an empty list avoids a copy.
@@ -655,24 +655,33 @@ extension EditedText {
   /// Stored histories never contain such carriage returns.
   var showsReturns: Bool { !hidesReturns && !usesCRLF && buffer.usesCRLF }
 
-  /// Removes the carriage returns from a text once all its lines end with CR LF.
+  /// Gives the text the line ends that it would have if its file were read: hides the carriage
+  /// returns once all lines end with CR LF, but for a last one without a newline, and shows them once
+  /// such a last line ends with CR.
   ///
   /// - Complexity: O(log *n*), for *n* lines, unless the known line without a carriage return is
-  ///   gone.
-  mutating func hideReturns() {
-    // Without a last newline, a carriage return at the end belongs to the last line.
-    guard hidesReturns, !usesCRLF, lastLine > .zero, lastNewline != .missing else { return }
-    let buffer = buffer
+  ///   gone, or the line ends change.
+  mutating func fitLineEnds() {
+    guard hidesReturns, lastLine > .zero else { return }
+    let (isOpen, all) = (lacksLastNewline, LineRange(LineNumber(1), lastLine))
+    let buffer = isOpen ? buffer.withoutLastNewline : buffer
+    let last = buffer.newlineCount
+    let endsWithReturn = isOpen && buffer.hasReturn(lastLine)
+    if usesCRLF && endsWithReturn && last > 0 {
+      replaceUntracked(all, with: buffer.withCRLF.withLastNewline)
+      usesCRLF = false
+    }
+    if usesCRLF || endsWithReturn || last == 0 { return }
     // Edits above or below the line preserve one of these numbers.
     for number in [bareLine.fromTop, lastLine.value + 1 - bareLine.fromEnd]
-    where number >= 1 && number <= lastLine.value && !buffer.hasReturn(LineNumber(number)) {
+    where number >= 1 && number <= last && !buffer.hasReturn(LineNumber(number)) {
       return bareLine = (number, lastLine.value + 1 - number)
     }
     if let number = buffer.firstLineWithoutReturn?.value {
       return bareLine = (number, lastLine.value + 1 - number)
     }
     guard let bare = buffer.withoutCRLF else { return }
-    replaceUntracked(LineRange(LineNumber(1), lastLine), with: bare)
+    replaceUntracked(all, with: bare.withLastNewline)
     usesCRLF = true
   }
 
@@ -773,8 +782,8 @@ extension EditedText {
   /// Whether the lines end with CR LF in the file after groups are undone; nil as above.
   func usesCRLF(without ids: Set<Int>) -> Bool? { fact(\.usesCRLF, without: ids) }
 
-  /// A fact about the file after groups are undone; nil if they did not change it, or a later group
-  /// did.
+  /// A fact about the file after groups are undone; nil if they did not change it, or later groups
+  /// changed it again.
   private func fact(_ isTrue: (EditorContext) -> Bool, without ids: Set<Int>) -> Bool? {
     // The parent revision may come from a run that did not record the fact, so compare the two
     // contexts of the group.
@@ -782,10 +791,16 @@ extension EditedText {
       id > 0 && isTrue(document.contextBefore(id)) != isTrue(document.contextAfter(id))
     }
     guard ids.contains(where: hasChanged) else { return nil }
+    let present = isTrue(document.contextAfter(history.current))
     var result: Bool?
     for id in history.path(to: 0).back where hasChanged(id) {
-      if !ids.contains(id) { break }
-      result = isTrue(document.contextBefore(id))
+      if ids.contains(id) {
+        // Later groups may have changed it and changed it back.
+        if result == nil && isTrue(document.contextAfter(id)) != present { return nil }
+        result = isTrue(document.contextBefore(id))
+      } else if result != nil {
+        break
+      }
     }
     return result
   }
@@ -793,6 +808,8 @@ extension EditedText {
   /// The latest revision before the present one whose text has lines.
   var latestRevisionWithLines: Int? {
     history.path(to: 0).back.lazy.map { history[$0].parent ?? 0 }
-      .first { document.contextAfter($0).line > .zero }
+      .first { hasLines($0) }
   }
+
+  func hasLines(_ id: Int) -> Bool { document.contextAfter(id).line > .zero }
 }

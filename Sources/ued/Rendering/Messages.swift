@@ -65,7 +65,7 @@ enum Messages {
 
   private static func text(_ reason: NothingToUndo, _ isInGivenFiles: Bool) -> String {
     switch reason {
-    case .isUndone: isInGivenFiles ? "is already undone in these files" : "is already undone"
+    case .isUndone: isInGivenFiles ? "is already undone or overwritten in these files" : "is already undone or overwritten"
     case .changedNothing:
       isInGivenFiles ? "made no changes of its own in these files" : "made no changes of its own"
     }

@@ -200,16 +200,29 @@ extension HistoryKeeper {
     let unfinished = stored.unfinished
     if try !reader.isInTree(stored.saved ?? 0) { throw .damaged }
     var hash = ContentHash(of: text.wholeFileText)
+    /// Whether a revision with the hash of the text has its line ends, too. They may differ if a last
+    /// line without a newline ends with a CR.
+    func hasLineEnds(_ id: Int, _ usesCRLF: Bool) -> Bool {
+      !text.hidesReturns || text.buffer.isEmpty || reader.usesCRLF(id) == usesCRLF
+    }
+    func revision(with hash: ContentHash, usesCRLF: Bool) -> Int? {
+      reader.revision(with: hash).flatMap { hasLineEnds($0, usesCRLF) ? $0 : nil }
+    }
     if text.lastLine.value == 1, text.lacksLastNewline, text.hidesReturns, !text.usesCRLF,
-      reader.revision(with: hash) == nil
+      revision(with: hash, usesCRLF: false) == nil
     {
       // A file without line ends may be one of CR LF whose other lines were deleted.
       let withReturn = ContentHash(of: text.buffer, usesCRLF: true)
-      if reader.revision(with: withReturn) != nil { (hash, text.usesCRLF) = (withReturn, true) }
+      if revision(with: withReturn, usesCRLF: true) != nil {
+        (hash, text.usesCRLF) = (withReturn, true)
+      }
     }
-    let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
+    let isSaved =
+      stored.saved.map { reader.hash(of: $0) == hash && hasLineEnds($0, text.usesCRLF) } ?? false
     // With `--record`, a return to an earlier text also becomes a group.
-    let match = isSaved ? stored.saved : policy.recordsOthers ? nil : reader.revision(with: hash)
+    let match =
+      isSaved
+      ? stored.saved : policy.recordsOthers ? nil : revision(with: hash, usesCRLF: text.usesCRLF)
     let base: Int
     if let known = match ?? stored.saved.flatMap({ reader.hash(of: $0) == nil ? nil : $0 }) {
       base = known
@@ -218,7 +231,7 @@ extension HistoryKeeper {
     }
     let (present, usesCRLF) = (text.buffer, text.usesCRLF)
     // A plain script keeps CR in the text, so `usesCRLF` may differ though the hashes are equal.
-    let lineEndsDiffer = match.map { reader.usesCRLF($0) != usesCRLF } ?? false
+    let lineEndsDiffer = !present.isEmpty && match.map { reader.usesCRLF($0) != usesCRLF } ?? false
     var old = lineEndsDiffer ? text.wholeFileText : present
     if match == nil {
       let first = try store.firstText(hash: reader.hash(of: 0), usesCRLF: reader.usesCRLF(0))

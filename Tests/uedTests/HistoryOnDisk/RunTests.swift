@@ -193,7 +193,7 @@ import Testing
     #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 +1-1 Undo run bot")
     #expect(
       sandbox.transcript(#""$UED" --undo-run=bot b"#)
-        == "ued: run 'bot' is already undone in these files; nothing to undo\n0\n")
+        == "ued: run 'bot' is already undone or overwritten in these files; nothing to undo\n0\n")
     // Later groups under the same name stay.
     sandbox.shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n")
@@ -217,12 +217,20 @@ import Testing
 
   /// Runs that have nothing to undo, and the message.
   @Test(arguments: [
-    (#""$UED" --run=r -i -e 1d f; "$UED" --undo-run=r"#, "run 'r' is already undone"),
-    (#""$UED" --run=r -i -e 1d f; "$UED" -i -e undo f"#, "run 'r' is already undone"),
+    (
+      #""$UED" --run=r -i -e 1d f; "$UED" --undo-run=r"#, "run 'r' is already undone or overwritten"
+    ),
+    (
+      #""$UED" --run=r -i -e 1d f; "$UED" -i -e undo f"#, "run 'r' is already undone or overwritten"
+    ),
+    (
+      #""$UED" --run=r -i -e '$a' -e x -e . f; "$UED" -i -e '$d' f"#,
+      "run 'r' is already undone or overwritten"
+    ),
     (#""$UED" --run=r --record f"#, "run 'r' made no changes of its own"),
     (
       #""$UED" --run=r -i -e 1d f; rm f; touch f; "$UED" --undo-run=r f"#,
-      "run 'r' is already undone"
+      "run 'r' is already undone or overwritten"
     ),
   ])
   func `--undo-run says why there is nothing to undo, and names given files only`(
@@ -270,7 +278,7 @@ import Testing
       "$UED" --run=later -i -e 1d g; fails "$UED" --undo-run=r 2>said; grep -q "run was damaged" said
       "$UED" --search=. >found 2>&1; fails grep -q "can't" found
       "$UED" --undo-run=r f; seq 3 | cmp - f
-      "$UED" --undo-run=r f 2>said; echo "ued: run 'r' is already undone in these files; nothing to undo" | cmp - said
+      "$UED" --undo-run=r f 2>said; echo "ued: run 'r' is already undone or overwritten in these files; nothing to undo" | cmp - said
       """#)
   }
 

@@ -198,7 +198,7 @@ import Testing
       set -- '\(command)'; printf 'a\\r\\nb\\nc\\r\\n' >f
       u --run=one -e "$1"; fails cmp -s f <(printf 'a\\r\\nb\\nc\\r\\n')
       cp f new; "$UED" --undo-run=one; is 'a\\r\\nb\\nc\\r\\n'
-      u -e 'revert 2'; cmp f new; u -e 'jump 1'; u -e 1undo; is 'a\\r\\nb\\nc\\r\\n'; u -e 'jump 1' -e '$a' -e d; cp f new
+      u -e 'revert 2'; cmp f new; u -e 'jump 1' -e '$a' -e d; cp f new
       exits 1 "$UED" -i --history -e 'revert 1' f 2>said; grep -q "was made with other line ends; revert it" said
       exits 1 "$UED" -i --history -e 1undo f 2>said; grep -q "was made with other line ends; revert it" said; cmp f new
       """)
@@ -216,6 +216,40 @@ import Testing
       "$UED" --history -i --run=four -e 1d f; "$UED" --history -s -e history f >said; fails grep outside said
       "$UED" --undo-run=four; is 'a\\r\\nb'
       "$UED" --history -i -e undo f; "$UED" --history -i -e undo f; is 'a\\r\\nb'
+      """)
+  }
+
+  @Test func `a last line that has lost its LF is no damage`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      is() { printf "$1" | cmp - f; }
+      u() { "$UED" --history "$@" f 2>>said; }
+      next() { mkdir $1; cd $1; }
+      next 1; printf 'a\\r\\nb\\r\\n' >f; u -i -e '1s/^/x/'; printf %s "$(cat f)" >f; u -s -e blame >/dev/null
+      u -i -e '2s/^/y/'; is 'xa\\r\\nyb\\r'; u -i -e 'jump 1'; is 'xa\\r\\nb\\r\\n'; u -i -e 'jump 0'; is 'a\\r\\nb\\r\\n'
+      fails grep damaged said
+      next 2; printf 'a\\r\\nb' >f; u -i -e '$s/$/'$'\\r'/; is 'a\\r\\nb\\r'; u -i -e undo; is 'a\\r\\nb'; test ! -s said
+      next 3; printf 'a\\r\\nb\\r' >f; u -i -e '$a' -e c -e .; is 'a\\r\\nb\\r\\nc'; u -i -e undo; is 'a\\r\\nb\\r'
+      test ! -s said
+      """)
+  }
+
+  @Test func `runs undone newest first give back line ends and the last newline`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      is() { printf "$1" | cmp - f; }
+      u() { "$UED" --history "$@" f; }
+      record() { printf "$2" >f; u --run=$1 --record; }
+      next() { mkdir $1; cd $1; }
+      back() { "$UED" --undo-run=q; "$UED" --undo-run=r; is "$1"; }
+      next 1; record p 'l\\n'; record r 'l\\r\\n'; record q 'l\\n'; back 'l\\n'
+      next 2; printf 'l\\r\\n' >f; u --run=r -i --strip-trailing-cr -e '$a' -e x -e .; record q 'l\\r\\nx\\r\\n'
+      back 'l\\r\\n'
+      next 3; printf 'k\\r\\nl\\r\\n' >f; u --run=r -i -e ,d; u --run=q -i -e a -e x -e .; back 'k\\r\\nl\\r\\n'
+      next 4; printf 'l\\n' >f; u --run=r -i -e 1d; record q w; back 'l\\n'
+      next 5; printf 'k\\nl' >f; u --run=r -i -e 'ensure /z/ z'; record q 'k\\nl\\nzw'; back 'k\\nl'
       """)
   }
 

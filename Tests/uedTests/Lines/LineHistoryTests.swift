@@ -24,6 +24,18 @@ import TextBuffer
     #expect(driver.run("2undo\n") == .nothingToUndoHere)
   }
 
+  /// Each row: commands that insert the old text of a changed line beside that line, whose number
+  /// was 3, and its number then.
+  @Test(arguments: [
+    ("3s/3/x/\n2a\n3\n.\n", 4), ("3s/3/x/\n3a\n3\n.\n", 3), ("3y\n3c\nx\n.\n2x\n", 4),
+  ])
+  func `a line beside its old text is still the changed one`(_ script: String, _ line: Int) {
+    let driver = EditorDriver("1\n2\n3\n4\n")
+    driver.run(script)
+    driver.run("3@s/$/!/\n")
+    #expect(driver.text.split(separator: "\n").firstIndex(of: "x!") == line - 1)
+  }
+
   @Test func `lines inserted between two replaced lines do not block their undo`() {
     let driver = EditorDriver("1\n2\n3\n")
     driver.run("1,3s/$/a/\n1a\nnew\n.\n")
