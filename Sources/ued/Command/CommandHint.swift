@@ -145,8 +145,10 @@ enum CommandHint: Equatable, Sendable {
 
   /// The names of commands elsewhere.
   private static let synonyms = [
-    "cat": "p", "hist": "history", "ls": "!ls", "man": "help", "saveas": "w",
-    "set": "help settings",
+    "cat": "p", "cp": "t", "goto": "help addresses", "grep": "g/RE/p", "hist": "history",
+    "ls": "!ls",
+    "man": "help", "mv": "m", "rename": "f", "rm": "d", "saveas": "w", "set": "help settings",
+    "show": "p", "status": "diff",
     "sort": "!sort",
     "append": "a", "bye": "q", "change": "c", "checkpoint": "name", "copy": "t", "dd": "d",
     "delete": "d", "exit": "q", "find": "/RE/", "insert": "i", "join": "j", "list": "l",

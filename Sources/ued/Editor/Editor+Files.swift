@@ -354,7 +354,9 @@ extension Editor {
         console.say(.warning(.overwriting(name, overwritten.danger)))
       }
       // A person's file now has only a part of the text, whatever was saved before.
-      if conduct.asksFirst && isOwn && !isSave { text.didSavePart() }
+      if conduct.asksFirst && isOwn && !isSave && !(appending && lines.count == 0) {
+        text.didSavePart()
+      }
     }
     // A strict run has already marked the text as saved, before storing its history.
     if isSave && !conduct.treatsDoubtsAsErrors {

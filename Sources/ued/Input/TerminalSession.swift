@@ -485,7 +485,7 @@ extension TerminalSession {
   /// effect.
   private func take(_ key: TypedKey, _ editor: OpaquePointer) -> Reading? {
     switch key {
-    case .key(let key): return .key(key)
+    case .key(let key): return request.kind == .confirmation ? nil : .key(key)
     case .interrupt:
       unsafe show(editor)
       wasInterrupted = true
@@ -504,6 +504,10 @@ extension TerminalSession {
       guard let character = decode(isEnter ? .newline : byte) else { return nil }
       // Our own keys have these codes.
       if (0x80..<0xA0).contains(character) && !takesLiterally { return nil }
+      // The functions of other control characters would put commands into an answer.
+      if request.kind == .confirmation, character < 0x20, !Self.answeringKeys.contains(byte) {
+        return nil
+      }
       takesLiterally = false
       // A reply is one key. An Enter after it is not needed, and does nothing.
       if hasReplied && byte != .newline {
@@ -520,19 +524,24 @@ extension TerminalSession {
     }
   }
 
-  /// Decodes one more byte; nil for a part of a longer character, and for a dropped invalid byte.
+  /// The control characters that edit or end a confirmation, show it again, or ring the bell: Ctrl-D,
+  /// -H, -L, -U and -W, Enter, newline and Tab.
+  private static let answeringKeys: Set<UInt8> = [
+    0x04, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x15, 0x17,
+  ]
+
+  /// Decodes one more byte; nil for a part of a longer character. Invalid bytes become U+FFFD: without
+  /// them, what was typed would mean something else.
   private func decode(_ byte: UInt8) -> wchar_t? {
     var character: wchar_t = 0
     var typed = CChar(bitPattern: byte)
     let wasPartial = unsafe mbsinit(&decoding) == 0
-    var result = unsafe mbrtowc(&character, &typed, 1, &decoding)
+    let result = unsafe mbrtowc(&character, &typed, 1, &decoding)
     if result == -1 {
       decoding = mbstate_t()
       // The byte may begin a new character after one that was cut off.
-      if wasPartial {
-        result = unsafe mbrtowc(&character, &typed, 1, &decoding)
-        if result == -1 { decoding = mbstate_t() }
-      }
+      if wasPartial { waitingKeys.insert(.byte(byte), at: 0) }
+      return 0xFFFD
     }
     return result >= 0 ? character : nil
   }

@@ -374,7 +374,7 @@ extension ErrorEntry {
       case .needsTerminal("tree"):
         .init(
           .needsTerminal,
-          "'tree' needs a terminal with a full screen; 'history all' lists the same")
+          "'tree' needs a full screen and no UED_PLAIN; 'history all' lists the same")
       case .needsTerminal(let word):
         .init(.needsTerminal, "'\(word.name)' needs a terminal with line editing")
       case .noCurrentFileName:

@@ -65,9 +65,10 @@ enum Messages {
 
   private static func text(_ reason: NothingToUndo, _ isInGivenFiles: Bool) -> String {
     switch reason {
-    case .isUndone: isInGivenFiles ? "is already undone or overwritten in these files" : "is already undone or overwritten"
+    case .isUndone:
+      "is already undone or overwritten" + (isInGivenFiles ? " in these files" : "")
     case .changedNothing:
-      isInGivenFiles ? "made no changes of its own in these files" : "made no changes of its own"
+      "made no changes of its own" + (isInGivenFiles ? " in these files" : "")
     }
   }
 

@@ -214,6 +214,30 @@ import Testing
     session.play("1: w\r", "written", leaves: "one\n")
   }
 
+  @Test func `a typed byte that is no character does not vanish`() {
+    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
+    session.play("2: /t/\r", "2: ")
+    for bytes: [UInt8] in [[0xE9], [0xFF], [0xE9, 0x81]] {
+      session.type(Array(",s/".utf8) + bytes + Array("/x/\r".utf8))
+      session.sees("no match")
+    }
+    session.type(Array("$a\r".utf8) + [0xE9] + Array("t\r.\r".utf8))
+    session.play("3*: w\r", "written", leaves: "one\ntwo\n\u{FFFD}t\n")
+  }
+
+  @Test func `keys that recall commands do not change the answer to a question`() {
+    let session = TerminalSession(["f"], files: ["f": "a b\n"])
+    session.play("1: s/a/Q/c\r")
+    session.sees("(y n a q) ")
+    session.type(Array("\u{1B}[A\u{12}\t\u{10}y".utf8))
+    session.play("1*: w\r", "written", leaves: "Q b\n")
+  }
+
+  @Test func `nothing appended to the own file is no change`() {
+    let session = TerminalSession(["f"], files: ["f": ""])
+    session.play("0: W\r", "0 bytes appended", "0: q\r", leaves: "")
+  }
+
   @Test func `an unread file is overwritten only if w is repeated at once`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", "g": "other\n"])
     session.play(

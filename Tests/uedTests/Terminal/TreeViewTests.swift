@@ -386,7 +386,8 @@ import Testing
   func `without a full screen an error names history all instead`(
     options: [String], terminal: String, isPlain: String
   ) {
-    let words = "'tree' needs a terminal with a full screen; 'history all' lists the same"
+    let words =
+      "'tree' needs a full screen and no UED_PLAIN; 'history all' lists the same"
     folder["f"] = Array("one\n".utf8)
     if options == ["-s"] {
       let sandbox = Sandbox()
