@@ -211,7 +211,14 @@ extension SimulatedSession {
     editor.previous = nil
     if isAborted { (editor.text, editor.isSurelyModified) = (start, false) }
     guard let answer else { return noteGroup(editor, editor.text, from: start) }
-    if answer.revision != editor.revision { try noteRevision(editor, answer.revision) }
+    if answer.revision == editor.revision { return }
+    // Another session has begun the history, and the unchanged text got a number there.
+    let known = editor.keepsHistory ? ledgers[editor.file]?.texts[answer.revision] : nil
+    if isAborted, known?.contains(start.saved) ?? false {
+      editor.revision = answer.revision
+    } else {
+      try noteRevision(editor, answer.revision)
+    }
   }
 
   /// Reads the file again, whatever the text is.
