@@ -417,8 +417,10 @@ extension Editor {
       } catch {
         throw commandError(RunFailure(file: name, error: error))
       }
-      if file.isEdited(name) { keeper.own.written = (file.name, text.history.current) }
       let isWhole = lines.count == text.lastLine.value
+      if isWhole && !appending && file.isEdited(name) {
+        keeper.own.written = (file.name, text.history.current)
+      }
       if !options.defersWrites {
         do throws(RunFailure) {
           try commitWrites(savingText: isWhole)

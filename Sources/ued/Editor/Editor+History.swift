@@ -590,12 +590,15 @@ extension Editor {
 
   /// Makes a reversal as a new group, and stores the votes of the reversal with that group.
   mutating func make(
-    _ reversal: Weave.Reversal, _ label: GroupLabel, usesCRLF: Bool? = nil, from origin: Int? = nil
+    _ reversal: Weave.Reversal, _ label: GroupLabel, usesCRLF: Bool? = nil,
+    lacksNewline: Bool? = nil, from origin: Int? = nil
   ) throws(EditorError) {
     let latest = text.history.revisions.count
     try perform {
       $0.text.make(reversal.replacements, from: origin)
       if let usesCRLF { $0.text.usesCRLF = usesCRLF }
+      // The line ends of the text depend on it.
+      if let lacksNewline { $0.text.setMissingNewline(lacksNewline) }
       $0.text.label = label
     }
     if text.history.revisions.count > latest {
@@ -711,10 +714,10 @@ extension Editor {
       return false
     }
     forgetUndoneMerge(takingBack: ids)
-    let lacksNewline = text.lacksLastNewline(without: ids)
     let origin = ids.min().flatMap { text.history[$0].parent }
-    try make(reversal, label, usesCRLF: usesCRLF, from: origin)
-    if let lacksNewline { text.setMissingNewline(lacksNewline) }
+    try make(
+      reversal, label, usesCRLF: usesCRLF, lacksNewline: text.lacksLastNewline(without: ids),
+      from: origin)
     return true
   }
 

@@ -366,7 +366,11 @@ extension EditedText {
     let isShown =
       !usesCRLF && reversal.votes.contains { document.contextAfter($0.group).usesCRLF }
       && buffer.hasReturns
-    guard usesCRLF || isShown else { return reversal }
+    // In a text that has always been of CR LF, a CR belongs to its line.
+    let hasShown = { [self] in
+      history.path(to: 0).back.contains { !document.contextBefore($0).usesCRLF }
+    }
+    guard usesCRLF ? hasShown() : isShown else { return reversal }
     for index in reversal.replacements.indices {
       let text = reversal.replacements[index].text
       let bare = text.withoutCRLF ?? text

@@ -45,7 +45,7 @@ struct HistoryKeeper {
     var start = 0
     /// The revision with the text of the file as it was read.
     var unchanged = 0
-    /// The revision that `w` last wrote to the file, or a part of it, with the file's name.
+    /// The revision that `w` last wrote to the file, with the file's name.
     var written: (name: [UInt8], revision: Int)?
     /// The position after opening. While the text is still there and the run has written nothing,
     /// nothing needs to be stored.

@@ -249,6 +249,11 @@ import Testing
       back 'l\\r\\n'
       next 3; printf 'k\\r\\nl\\r\\n' >f; u --run=r -i -e ,d; u --run=q -i -e a -e x -e .; back 'k\\r\\nl\\r\\n'
       next 4; printf 'l\\n' >f; u --run=r -i -e 1d; record q w; back 'l\\n'
+      next 6; record p 'k\\r\\nl\\r'; record r 'm\\r\\nk\\r\\n'; record q 'n\\r\\n'; back 'k\\r\\nl\\r'
+      next 7; printf 'k\\r\\nl\\r' >f; u --run=r -i -e '1t$' -e '$s/.*//'; u -i -e 'revert 2'; is 'k\\r\\nl\\r\\nk\\r'
+      u -i -e 'revert 1'; is 'k\\r\\nl\\r'
+      next 8; printf 'k\\r\\r\\nl\\r\\n' >f; u --run=r -i -e 1s/k/m/; u --run=q -i -e 2d; back 'k\\r\\r\\nl\\r\\n'
+      u -i -e 1s/k/m/; u -i -e 1undo; is 'k\\r\\r\\nl\\r\\n'
       next 5; printf 'k\\nl' >f; u --run=r -i -e 'ensure /z/ z'; record q 'k\\nl\\nzw'; back 'k\\nl'
       """)
   }

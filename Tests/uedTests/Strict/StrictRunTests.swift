@@ -170,6 +170,7 @@ import Testing
     ("-e 1s/$/x/ -e 'w h'", "f f", "onexx\ntwo\n"),
     ("--atomic -e 1s/$/x/ -e 'w h'", "f g ./f", "onexx\ntwo\n"),
     ("-e 1s/$/x/ -e w -e undo -e 'w h'", "f", "one\ntwo\n"),
+    ("-e 1d -e 'w h' -e 1w", "f", "two\n"), ("-e 1d -e 'W f'", "f", "two\n"),
     ("-e 1w", "f", "one\n"), ("-e 1s/$/x/ -e 1w", "f", "onex\ntwo\n"),
   ])
   func `a write to another file does not stand for that of the edited one`(
