@@ -392,9 +392,10 @@ public struct Weave: Sendable {
         }
       }
       var edit = edit(gone, new, in: group) { above ?? $0.atom(lines.old.first - 1) }
-      // Text may have flowed between a changed line and lines that came or went beside it.
+      // Text may have flowed between a changed line and adjacent lines that were added or removed.
       if above != nil && !hunk.hasMoved, let last = edits.last {
-        edit.continuesHunk = last.isInPlace != edit.isInPlace && last.isUneven != edit.isUneven
+        edit.continuesHunk =
+          last.isInPlace && edit.isUneven || last.isUneven && edit.isInPlace
         if edit.continuesHunk { edits[edits.count - 1].isContinued = true }
       }
       above = isAbove ? edit.new.last ?? gone.last : nil
@@ -513,7 +514,7 @@ public struct Weave: Sendable {
         if hiding.count > 1 || self.line(of: hidden[index]) != new.line(line) {
           continue candidates
         }
-        // Beside the line that it became, the old text is a new line.
+        // If the line that replaced it is still there, the old text is a new line.
         if let effect = hiding.first, effects[effect].kind == .deletion,
           let newer = pair(of: effect), order.isVisible(newer), !gone.contains(newer)
         {

@@ -83,7 +83,7 @@ enum CommandHint: Equatable, Sendable {
       return nil
     } else if next == .bang, let forced = Self.forced[written] {
       self = .forced(forced)
-    } else if CommandTable.words.contains(where: { $0.row.name == written }) {
+    } else if CommandTable.word(written.utf8) != nil {
       // A word must end with a blank.
       let argument = String(decoding: parser.scanner.takeRestOfLine(), as: UTF8.self)
       let isNumber = !argument.isEmpty && argument.utf8.allSatisfy(\.isDigit)
@@ -146,10 +146,8 @@ enum CommandHint: Equatable, Sendable {
   /// The names of commands elsewhere.
   private static let synonyms = [
     "cat": "p", "cp": "t", "goto": "help addresses", "grep": "g/RE/p", "hist": "history",
-    "ls": "!ls",
-    "man": "help", "mv": "m", "rename": "f", "rm": "d", "saveas": "w", "set": "help settings",
-    "show": "p", "status": "diff",
-    "sort": "!sort",
+    "ls": "!ls", "man": "help", "mv": "m", "rename": "f", "rm": "d", "saveas": "w",
+    "set": "help settings", "show": "p", "sort": "!sort", "status": "diff",
     "append": "a", "bye": "q", "change": "c", "checkpoint": "name", "copy": "t", "dd": "d",
     "delete": "d", "exit": "q", "find": "/RE/", "insert": "i", "join": "j", "list": "l",
     "move": "m", "open": "e", "paste": "x", "print": "p", "put": "x", "quit": "q", "read": "r",

@@ -88,7 +88,7 @@ struct CommandParser: Sendable {
     while scanner.next.isLowercase { scanner.position += 1 }
     // As in `merge!`.
     if scanner.next == UInt8(ascii: "!") { scanner.position += 1 }
-    if scanner.next.isSpace, let row = CommandTable.row(ofWord: scanner.taken(since: start)) {
+    if scanner.next.isSpace, let row = CommandTable.word(scanner.taken(since: start))?.row {
       return row
     }
     scanner.position = start

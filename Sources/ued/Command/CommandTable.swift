@@ -205,10 +205,6 @@ enum CommandTable {
         "\n", "", .null, .line(or: .next), traits: .shows, "print the next line", example: "")
     ]
 
-  static func row(ofWord word: ArraySlice<UInt8>) -> CommandRow? {
-    rows.first { $0.name.utf8.count > 1 && word.elementsEqual($0.name.utf8) }
-  }
-
   /// The index of a letter in ``allRows``.
   static func index(ofLetter letter: UInt8) -> Int? {
     let index = indices[Int(letter)]

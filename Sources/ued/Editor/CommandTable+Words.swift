@@ -302,6 +302,11 @@ extension CommandTable {
       try editor.help(argument)
     },
   ]
+
+  /// The row of a word; nil for other names.
+  static func word(_ name: some Sequence<UInt8>) -> WordRow? {
+    words.first { name.elementsEqual($0.row.name.utf8) }
+  }
 }
 
 /// The description of a word, and the function that runs it.

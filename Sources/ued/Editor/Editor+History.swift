@@ -674,8 +674,12 @@ extension Editor {
   /// began, as `undo` does. Undoing only its groups would not give the text before the run.
   func refuseMoved(_ runs: [StoredRun]) throws(EditorError) {
     let path = Set(self.path)
+    let all = keeper.groups(of: Set(runs.map(\.number)), in: text.document)
+    let groupsOfRuns = Dictionary(grouping: all) { [keeper, text] in
+      keeper.run(of: $0, in: text.document)
+    }
     for run in runs where run.start > 0 && text.isRevision(run.start) {
-      let groups = keeper.groups(of: [run.number], in: text.document)
+      let groups = groupsOfRuns[run.number] ?? []
       let first = groups.first { path.contains($0) }
       // Without a group in the text, another run may have left the branch.
       if first == nil && !groups.isEmpty { continue }

@@ -327,9 +327,7 @@ struct Editor: ~Copyable {
   private mutating func execute(
     _ word: Word, _ argument: [UInt8], on lines: LineRange
   ) throws(EditorError) {
-    guard let row = CommandTable.words.first(where: { $0.row.name == word.name }) else {
-      throw .parse(.unknownCommand)
-    }
+    guard let row = CommandTable.word(word.name.utf8) else { throw .parse(.unknownCommand) }
     try row.run(&self, argument, lines)
   }
 

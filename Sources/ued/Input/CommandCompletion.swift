@@ -26,7 +26,7 @@ struct CommandCompletion: Sendable {
       return Self.words(beginningWith: command, afterAddress: !addresses.isEmpty)
     }
     let rest = command.dropFirst(letters.count)
-    if let row = CommandTable.row(ofWord: letters), rest.first?.isSpace == true {
+    if let row = CommandTable.word(letters)?.row, rest.first?.isSpace == true {
       return arguments(row.argument, beginningWith: Array(rest.drop { $0.isSpace }))
     }
     return files(of: command)

@@ -308,8 +308,7 @@ extension EditedText {
     // No line ends fit both older and newer lines, but an earlier text has its own.
     let kept = history.path(to: 0).back.prefix { $0 > oldest }.filter { !ids.contains($0) }
     let origin = history[oldest].parent ?? 0
-    let earlier = try text(of: origin)
-    guard kept.isEmpty || reversal.replacements.applied(to: buffer) == earlier else {
+    if !kept.isEmpty, reversal.replacements.applied(to: buffer) != (try text(of: origin)) {
       throw otherLineEnds(of: kept)
     }
     return (reversal, document.contextAfter(origin).usesCRLF)

@@ -655,9 +655,9 @@ extension EditedText {
   /// Stored histories never contain such carriage returns.
   var showsReturns: Bool { !hidesReturns && !usesCRLF && buffer.usesCRLF }
 
-  /// Gives the text the line ends that it would have if its file were read: hides the carriage
-  /// returns once all lines end with CR LF, but for a last one without a newline, and shows them once
-  /// such a last line ends with CR.
+  /// Gives the text the line ends that it would have if its file were read. Hides the carriage
+  /// returns once all lines end with CR LF; a last line without a newline does not count. Shows them
+  /// once such a last line ends with CR.
   ///
   /// - Complexity: O(log *n*), for *n* lines, unless the known line without a carriage return is
   ///   gone, or the line ends change.

@@ -183,7 +183,15 @@ struct LooseBlock {
   func unit(
     of new: [[UInt8]], at place: LineNumber, of text: PieceTable, _ style: IndentationStyle?
   ) -> Int? {
-    let (given, found) = (lines + new.map { Line($0) }, found(at: place, of: text).map { Line($0) })
+    let found = found(at: place, of: text).map { Line($0) }
+    return unit(of: new.map { Line($0) }, found, at: place, of: text, style)
+  }
+
+  private func unit(
+    of new: [Line], _ found: [Line], at place: LineNumber, of text: PieceTable,
+    _ style: IndentationStyle?
+  ) -> Int? {
+    let given = lines + new
     guard let hasTabs = Self.usesTabs(given),
       let isInTabs = Self.usesTabs(found) ?? style?.usesTabs, hasTabs != isInTabs
     else { return nil }
@@ -235,7 +243,7 @@ struct LooseBlock {
     let found = found(at: place, of: text)
     let foundLines = found.map { Line($0) }
     let newLines = new.map { Line($0) }
-    let unit = unit(of: new, at: place, of: text, style)
+    let unit = unit(of: newLines, foundLines, at: place, of: text, style)
     guard let shift = shift(of: foundLines, newLines, unit: unit) else { return nil }
     let constant = shift.tab == unit ? nil : constantShift(of: foundLines)
     /// The indentations in the text for each indentation in the block.
@@ -346,12 +354,16 @@ struct TextBlock {
   private let parts: [[UInt8]]
   /// Whether the first and the last part are too vague to match a part of a longer line.
   private let isVague: (first: Bool, last: Bool)
+  /// Whether the first part is indented, or followed by blank parts only.
+  private let needsMargin: Bool
 
   /// The text of some lines, without the newline at its end; nil if it is empty.
   init?(_ lines: [[UInt8]]) {
     guard let first = lines.first, let last = lines.last, lines != [[]] else { return nil }
     parts = lines
     isVague = (Self.isVague(first), Self.isVague(last))
+    needsMargin =
+      first.first?.isSpace == true || lines.dropFirst().joined().allSatisfy(\.isSpace)
   }
 
   /// Whether a line has no letter, digit or bracket. Beside whole lines, such a line must match a
@@ -364,11 +376,9 @@ struct TextBlock {
   /// Whether a place of several lines may begin after some bytes of a line, and end within a line.
   private func mayBegin(after start: RawSpan, endingWithin endsWithin: Bool) -> Bool {
     let startsWithin = start.byteCount > 0
-    // A line that is indented, or followed by blank lines only, does not match within a deeper
-    // indentation: the other lines do not show that theirs was kept.
-    let isIndentation =
-      (parts[0].first?.isSpace == true || parts.dropFirst().joined().allSatisfy(\.isSpace))
-      && (0..<start.byteCount).allSatisfy { start[$0].isSpace }
+    // Such a text does not match within a deeper indentation: its other lines do not show that theirs
+    // was kept.
+    let isIndentation = needsMargin && (0..<start.byteCount).allSatisfy { start[$0].isSpace }
     let isVagueStart = startsWithin && isVague.first && (!endsWithin || isVague.last)
     let isVagueEnd = endsWithin && isVague.last && (!startsWithin || isVague.first)
     return !isVagueStart && !isVagueEnd && !(startsWithin && isIndentation && !endsWithin)

@@ -320,7 +320,7 @@ struct StrictRun: ~Copyable {
       let numbers = Set(runs.map(\.number))
       let hasChanged = try editor.undoRuns(numbers, title: run.title)
       try editor.postponeReverted(runs, hasChanged: hasChanged)
-      return runs.contains { !$0.effect.isEmpty }
+      return hasChanged || runs.contains { !$0.effect.isEmpty }
         || !editor.keeper.groups(of: numbers, in: editor.text.document).isEmpty
     } catch {
       throw RunFailure(file: file, error: error, text: editor.text.buffer)
