@@ -42,7 +42,7 @@ extension Editor {
   }
 
   /// Whether a write needs no further lock: its file is locked, missing or not regular.
-  private func isLocked(_ write: PendingWrites.Write) -> Bool {
+  private func isLocked(_ write: FileWrite) -> Bool {
     if batch.locks.cover(write.known?.identity) { return true }
     guard let status = OpenFile.status(of: write.path), status.isRegular else { return true }
     return batch.locks.cover(FileIdentity(status))
@@ -195,20 +195,20 @@ extension Editor {
     do throws(RunFailure) {
       try prepareHistories(isWindow: isWindow)
       let (changing, done) = parted(waiting)
-      for (write, status) in done { try sync(write, status) }
+      for write in done { try sync(write) }
       if isWindow || options.atomic || options.validation != nil
         || changing.count == 1 && changing.allSatisfy(Self.mustNotExist)
-        || changing.contains(where: { !$0.write.otherChanges.isEmpty })
+        || changing.contains(where: { !$0.otherChanges.isEmpty })
       {
-        try commitTogether(changing.map(\.write), isWindow: isWindow) { $0.commitHistories() }
+        try commitTogether(changing, isWindow: isWindow) { $0.commitHistories() }
       } else {
         try checkDangers(changing)
-        for (write, status) in changing { try commit(write, status) }
+        for write in changing { try commit(write) }
         commitHistories()
       }
       // Another program may have written the same text.
-      for (write, status) in done where !options.defersWrites {
-        file.didWrite(write.text, to: write.path, as: status.map { FileIdentity($0) })
+      for write in done where !options.defersWrites {
+        file.didWrite(write.text, to: write.path, as: write.status.map { FileIdentity($0) })
       }
     } catch {
       // Two names of the run may have one history, so the last save is taken back first.
@@ -225,25 +225,21 @@ extension Editor {
   }
 
   /// Whether a write must create its file: the file did not exist when opened, and still does not.
-  private static func mustNotExist(_ changing: ChangingWrite) -> Bool {
-    guard changing.status == nil, let known = changing.write.known else { return false }
+  private static func mustNotExist(_ write: FileWrite) -> Bool {
+    guard write.status == nil, let known = write.known else { return false }
     return known.identity == nil
   }
 
-  /// A write and the status of its file; nil if the file does not exist.
-  typealias ChangingWrite = (write: PendingWrites.Write, status: stat?)
-
   /// Separates writes that will change their file from writes whose text the file already has.
-  func parted(
-    _ writes: [PendingWrites.Write]
-  ) -> (changing: [ChangingWrite], done: [ChangingWrite]) {
-    var (changing, done): ([ChangingWrite], [ChangingWrite]) = ([], [])
-    for write in writes {
-      let status = OpenFile.status(of: write.path)
-      if isOnDisk(write, status) {
-        done.append((write, status))
+  func parted(_ writes: [FileWrite]) -> (changing: [FileWrite], done: [FileWrite]) {
+    var (changing, done): ([FileWrite], [FileWrite]) = ([], [])
+    for var write in writes {
+      write.status = OpenFile.status(of: write.path)
+      if isOnDisk(write) {
+        done.append(write)
       } else {
-        changing.append((write, status))
+        write.backup = backup(of: write.path)
+        changing.append(write)
       }
     }
     return (changing, done)
@@ -261,8 +257,9 @@ extension Editor {
   }
 
   /// Whether a file already has the text of a write.
-  private func isOnDisk(_ write: PendingWrites.Write, _ status: stat?) -> Bool {
-    guard !write.isStream, !file.isUnsure(of: write.path), let status, status.isRegular,
+  private func isOnDisk(_ write: FileWrite) -> Bool {
+    guard !write.isStream, !file.isUnsure(of: write.path), let status = write.status,
+      status.isRegular,
       Int(status.st_size) == write.text.byteCount,
       !write.otherChanges.isRemoved, write.otherChanges.accepts(status.st_mode & 0o7777)
     else { return false }
@@ -286,7 +283,7 @@ extension Editor {
   }
 
   /// Notes that a write has been made, with the file's new state.
-  private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
+  private mutating func didMake(_ write: FileWrite, as identity: FileIdentity?) {
     batch.hasWritten = true
     file.didMake(write.path, as: identity)
     batch.ledger.update(
@@ -297,28 +294,26 @@ extension Editor {
   }
 
   /// Syncs a file that already has its new text.
-  private mutating func sync(_ write: PendingWrites.Write, _ status: stat?) throws(RunFailure) {
+  private mutating func sync(_ write: FileWrite) throws(RunFailure) {
     do throws(FileError) {
-      try file.sync(write.path, status)
+      try file.sync(write.path, write.status)
     } catch {
       file.didFail(write.text, to: write.path)
       throw RunFailure(file: write.path, error: .file(error))
     }
   }
 
-  /// Makes one write; `status` is nil if the file does not exist.
-  private mutating func commit(
-    _ write: PendingWrites.Write, _ status: stat?
-  ) throws(RunFailure) {
+  /// Makes one write.
+  private mutating func commit(_ write: FileWrite) throws(RunFailure) {
+    if Self.mustNotExist(write) { return try commitTogether([write]) }
     let (path, text) = (write.path, write.text)
-    var status = status
-    if Self.mustNotExist((write, status)) { return try commitTogether([write]) }
+    var status = write.status
     do {
       if write.isStream {
         try file.disk.feed(text, to: path)
         return didMake(write, as: nil)
       }
-      if let backup = backup(of: path) {
+      if let backup = write.backup {
         try file.disk.backUp(path, to: backup)
         // If the backup path was a hard link to the file, the link count has changed.
         if let old = status, let new = OpenFile.status(of: path),
@@ -353,7 +348,7 @@ extension Editor {
   /// Makes all writes or none; in a window, a kill may leave some made. `finally` is called after
   /// the writes, while other runs can't lock the new files yet.
   private mutating func commitTogether(
-    _ writes: [PendingWrites.Write], isWindow: Bool = false,
+    _ writes: [FileWrite], isWindow: Bool = false,
     finally: (inout Editor) -> Void = { _ in }
   ) throws(RunFailure) {
     do {
@@ -365,11 +360,7 @@ extension Editor {
         }
       }
       var transaction = try FileTransaction(
-        staging: writes.map {
-          FileReplacement(
-            path: $0.path, text: $0.text, known: $0.known, backup: backup(of: $0.path),
-            isStream: $0.isStream, otherChanges: $0.otherChanges)
-        }, isMendable: !isWindow)
+        staging: writes, isMendable: !isWindow)
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(FileError) in
           let status = file.disk.run(Self.toErrors + template.command(for: staged))

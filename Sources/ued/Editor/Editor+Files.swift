@@ -558,9 +558,10 @@ extension Editor {
 
   /// Throws if a write would destroy changes that another program made since the file was read, or
   /// re-create a file that it removed.
-  func checkDangers(_ writes: [ChangingWrite]) throws(RunFailure) {
-    for (write, status) in writes where !write.isStream {
+  func checkDangers(_ writes: [FileWrite]) throws(RunFailure) {
+    for write in writes where !write.isStream {
       guard let known = write.known else { continue }
+      let status = write.status
       let isGone = known.identity != nil && status == nil
       let danger =
         isGone || status?.isRegular == false

@@ -6,10 +6,10 @@ import UedLinux
 struct FileStager {
   private(set) var run = TransactionFiles(folders: [], entries: [])
   private(set) var files: [FileTransaction.Target] = []
-  /// For each replacement, its index in `files`; nil if it is written to a device or a pipe.
+  /// For each write, its index in `files`; nil if it is written to a device or a pipe.
   private(set) var indices: [Int?] = []
 
-  private let replacements: [FileReplacement]
+  private let writes: [FileWrite]
   private let waitLimit: Double
   /// For tests: called before each step that changes the disk, and can fail it.
   private let beforeStep: () throws(SystemError) -> Void
@@ -33,10 +33,10 @@ struct FileStager {
   }
 
   init(
-    for replacements: [FileReplacement], waitingAtMost seconds: Double,
+    for writes: [FileWrite], waitingAtMost seconds: Double,
     beforeStep: @escaping () throws(SystemError) -> Void
   ) {
-    self.replacements = replacements
+    self.writes = writes
     self.beforeStep = beforeStep
     waitLimit = seconds
   }
@@ -44,25 +44,25 @@ struct FileStager {
   /// Stages all files, and syncs them in one round.
   mutating func stageAll() throws(FileError) {
     var backups: [Place?] = []
-    for replacement in replacements {
-      let place = try place(of: replacement.path, mayBeStream: replacement.isStream)
+    for write in writes {
+      let place = try place(of: write.path, mayBeStream: write.isStream)
       places.append(place)
       var backup: Place?
-      if place != nil, let path = replacement.backup { backup = try self.place(ofBackup: path) }
+      if place != nil, let path = write.backup { backup = try self.place(ofBackup: path) }
       backups.append(backup)
     }
     try checkDistinct(backups)
     try makeStagingFolders()
-    let newCount = replacements.reduce(0) { $0 + ($1.backup == nil ? 1 : 2) }
+    let newCount = writes.reduce(0) { $0 + ($1.backup == nil ? 1 : 2) }
     let highest = run.stagings.map { $0.folder.descriptor }.max() ?? 0
     keepsFilesOpen = Int(highest) + newCount + Self.spareDescriptors <= OpenFile.descriptorLimit
-    for (index, replacement) in replacements.enumerated() {
-      if Interrupts.isInterrupted { throw .notWritable(replacement.path, EINTR) }
+    for (index, write) in writes.enumerated() {
+      if Interrupts.isInterrupted { throw .notWritable(write.path, EINTR) }
       guard let place = places[index] else {
         indices.append(nil)
         continue
       }
-      try stage(replacement, at: place, backup: backups[index])
+      try stage(write, at: place, backup: backups[index])
     }
     for (index, file) in files.enumerated() where !removed.contains(index) {
       run.entries[index].new = try FileError.attempt(.closeOutput, file.path) {
@@ -94,13 +94,13 @@ struct FileStager {
 
   /// Checks that no backup has the place of another file of the run, or of another backup.
   private func checkDistinct(_ backups: [Place?]) throws(FileError) {
-    if replacements.allSatisfy({ $0.backup == nil }) { return }
+    if writes.allSatisfy({ $0.backup == nil }) { return }
     var taken: Set<Name> = []
     for place in places {
       if let place { taken.insert(Name(folder: place.folder, name: place.name)) }
     }
-    for (replacement, backup) in zip(replacements, backups) {
-      guard let backup, let path = replacement.backup else { continue }
+    for (write, backup) in zip(writes, backups) {
+      guard let backup, let path = write.backup else { continue }
       if !taken.insert(Name(folder: backup.folder, name: backup.name)).inserted {
         throw .notWritable(path, EEXIST)
       }
@@ -252,24 +252,24 @@ struct FileStager {
   /// Stages a file and its backup. The file may be new, to be removed, or to be overwritten in
   /// place.
   private mutating func stage(
-    _ replacement: FileReplacement, at place: Place, backup: Place?
+    _ write: FileWrite, at place: Place, backup: Place?
   ) throws(FileError) {
     guard let folder = run.folders[place.folder]?.folder else { return }
-    let path = replacement.path
-    try check(replacement, place.status)
-    guard let status = place.status else { return try addNew(replacement, at: place) }
+    let path = write.path
+    try check(write, place.status)
+    guard let status = place.status else { return try addNew(write, at: place) }
     let old = try FileError.attempt(.openOutput, path) { () throws(SystemError) in
       try OpenFile(place.name, in: folder.file.descriptor, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
     }
-    if let backup, let backupPath = replacement.backup {
+    if let backup, let backupPath = write.backup {
       try stageBackup(backupPath, at: backup, of: old, status, place, path)
     }
     indices.append(files.count)
-    if replacement.otherChanges.isRemoved {
-      return try addRemoval(of: FileIdentity(status), at: place, FileContent(replacement))
+    if write.otherChanges.isRemoved {
+      return try addRemoval(of: FileIdentity(status), at: place, FileContent(write))
     }
-    try addReplacement(replacement, of: old, status, at: place)
-    files[files.count - 1].mayBeOverwritten = replacement.otherChanges.isEmpty
+    try addReplacement(write, of: old, status, at: place)
+    files[files.count - 1].mayBeOverwritten = write.otherChanges.isEmpty
     if files[files.count - 1].isWrittenInPlace {
       try run.copyOld(run.entries[files.count - 1], path, beforeStep)
     }
@@ -277,12 +277,12 @@ struct FileStager {
 
   /// Adds a file that does not exist yet.
   private mutating func addNew(
-    _ replacement: FileReplacement, at place: Place
+    _ write: FileWrite, at place: Place
   ) throws(FileError) {
-    if stagings[place.folder] != place.folder { throw .notWritable(replacement.path, EACCES) }
+    if stagings[place.folder] != place.folder { throw .notWritable(write.path, EACCES) }
     indices.append(files.count)
-    try add(FileContent(replacement), at: place, old: nil) { (new) throws(SystemError) in
-      try replacement.otherChanges.apply(to: new)
+    try add(FileContent(write), at: place, old: nil) { (new) throws(SystemError) in
+      try write.otherChanges.apply(to: new)
       return false
     }
   }
@@ -290,20 +290,20 @@ struct FileStager {
   /// Adds new content with the old file's attributes; if these can't be kept, the old file is
   /// overwritten in place.
   private mutating func addReplacement(
-    _ replacement: FileReplacement, of old: borrowing OpenFile, _ status: stat, at place: Place
+    _ write: FileWrite, of old: borrowing OpenFile, _ status: stat, at place: Place
   ) throws(FileError) {
     let identity = FileIdentity(status)
     let mustStayInPlace =
       status.st_nlink > 1 || InheritedFiles.contains(identity)
       || stagings[place.folder] != place.folder
-    try add(FileContent(replacement), at: place, old: identity) { (new) throws(SystemError) in
+    try add(FileContent(write), at: place, old: identity) { (new) throws(SystemError) in
       let mustStayInPlace =
         mustStayInPlace || (try? FileAttributes.copy(from: old, status, to: new)) == nil
       // A file overwritten in place keeps its mode, so its executable bits can't change.
-      if mustStayInPlace && replacement.otherChanges.isExecutable != nil {
+      if mustStayInPlace && write.otherChanges.isExecutable != nil {
         throw SystemError(code: EPERM)
       }
-      if !mustStayInPlace { try replacement.otherChanges.apply(to: new) }
+      if !mustStayInPlace { try write.otherChanges.apply(to: new) }
       return mustStayInPlace
     }
   }
@@ -333,18 +333,18 @@ struct FileStager {
 
   /// Checks that writing a file destroys no content unknown to the run.
   private func check(
-    _ replacement: FileReplacement, _ status: stat?
+    _ write: FileWrite, _ status: stat?
   ) throws(FileError) {
-    guard let known = replacement.known else { return }
-    if !known.isWhole { throw .changed(path: replacement.path, .readInPart) }
+    guard let known = write.known else { return }
+    if !known.isWhole { throw .changed(path: write.path, .readInPart) }
     let identity = status.map { FileIdentity($0) }
     if identity == known.identity { return }
     if status?.isRegular == true && known.identity != nil {
-      let danger = DiskFiles().danger(ofWriting: replacement.path, over: known)
+      let danger = DiskFiles().danger(ofWriting: write.path, over: known)
       guard let danger else { return }
-      throw .changed(path: replacement.path, danger.danger)
+      throw .changed(path: write.path, danger.danger)
     }
-    throw .changed(path: replacement.path)
+    throw .changed(path: write.path)
   }
 
   /// Stages a backup: a copy of the old file with its attributes. It replaces an older backup.
@@ -357,7 +357,7 @@ struct FileStager {
     let source = try FileError.attempt(.openInput, path) { () throws(SystemError) in
       try OpenFile(oldPlace.name, in: oldFolder.file.descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
-    let content = FileContent(FileReplacement(path: backupPath, text: PieceTable()))
+    let content = FileContent(FileWrite(path: backupPath, text: PieceTable()))
     let identity = place.status.map { FileIdentity($0) }
     try add(content, at: place, old: identity, mode: 0o600) { (new) throws(SystemError) in
       // Without the attributes, only the user can read the backup.

@@ -3,7 +3,7 @@ import TextBuffer
 
 /// Replaces, creates and removes several files, all or none.
 ///
-///     var transaction = try FileTransaction(staging: replacements)
+///     var transaction = try FileTransaction(staging: writes)
 ///     try transaction.validate { … }
 ///     try transaction.commit()
 ///     let identities = transaction.finish()
@@ -39,8 +39,8 @@ struct FileTransaction: ~Copyable {
   /// The files on the disk. `run.entries` and `files` have the same indices.
   var run: TransactionFiles
   var files: [Target]
-  let replacements: [FileReplacement]
-  /// For each replacement, its index in `files`; nil if it is written to a device or a pipe.
+  let writes: [FileWrite]
+  /// For each write, its index in `files`; nil if it is written to a device or a pipe.
   let indices: [Int?]
   var phase = Phase.isStaged
   var hasJournal = false
@@ -56,17 +56,17 @@ struct FileTransaction: ~Copyable {
   ///
   /// - Throws: The reason why it failed; no file has been changed.
   init(
-    staging replacements: [FileReplacement], isMendable: Bool = true,
+    staging writes: [FileWrite], isMendable: Bool = true,
     waitingAtMost seconds: Double = Waiting.usualLimit,
     beforeStep: @escaping () throws(SystemError) -> Void = {}
   ) throws(FileError) {
-    OpenFile.makeRoom(for: replacements.count)
+    OpenFile.makeRoom(for: writes.count)
     var stager = FileStager(
-      for: replacements, waitingAtMost: seconds, beforeStep: beforeStep)
+      for: writes, waitingAtMost: seconds, beforeStep: beforeStep)
     try stager.stageAll()
     run = stager.run
     files = stager.files
-    self.replacements = replacements
+    self.writes = writes
     self.isMendable = isMendable
     indices = stager.indices
     self.beforeStep = beforeStep
@@ -82,11 +82,11 @@ struct FileTransaction: ~Copyable {
   ///
   /// - Throws: The error of `check`; `altered` if staged content has changed meanwhile.
   func validate(
-    _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(FileError) ->
+    _ check: (_ stagedPath: [UInt8], _ write: FileWrite) throws(FileError) ->
       Void
   ) throws(FileError) {
     let before = files.indices.map { stagedStatus($0) }
-    for (replacement, index) in zip(replacements, indices) {
+    for (write, index) in zip(writes, indices) {
       guard let index, !run.entries[index].isRemoval,
         let staging = run.folders[run.entries[index].staging]?.staging
       else {
@@ -98,7 +98,7 @@ struct FileTransaction: ~Copyable {
       defer { if name != TransactionFiles.name(entry.number) { staging.folder.remove(name) } }
       // Through a path name, another process could substitute another file.
       let folder = Array("/proc/\(getpid())/fd/\(staging.folder.descriptor)".utf8)
-      try check(PreservedFile.join(folder, name), replacement)
+      try check(PreservedFile.join(folder, name), write)
     }
     for index in files.indices where !run.entries[index].isRemoval {
       guard let old = before[index], let new = stagedStatus(index), new.isRegular,
@@ -132,7 +132,7 @@ struct FileTransaction: ~Copyable {
     return longName
   }
 
-  /// Removes the old files; returns the new file of each replacement, nil for a device or a pipe.
+  /// Removes the old files; returns the new file of each write, nil for a device or a pipe.
   ///
   /// - Precondition: The transaction is committed.
   consuming func finish() -> [FileIdentity?] {
@@ -171,8 +171,8 @@ extension FileTransaction {
       }
       for index in files.indices { files[index].identity = identity(index) }
       // Writes to devices and pipes can't be undone, so they are last.
-      for (replacement, index) in zip(replacements, indices) where index == nil {
-        try write(replacement)
+      for (write, index) in zip(writes, indices) where index == nil {
+        try makeUnstaged(write)
       }
     } catch {
       throw undo(after: error)
@@ -407,18 +407,19 @@ extension FileTransaction {
     }
   }
 
-  private func write(_ replacement: FileReplacement) throws(FileError) {
-    try step(.openOutput, replacement.path) { _ throws(SystemError) in }
-    let content = FileContent(replacement)
+  /// Makes a write to a device or a pipe.
+  private func makeUnstaged(_ write: FileWrite) throws(FileError) {
+    try step(.openOutput, write.path) { _ throws(SystemError) in }
+    let content = FileContent(write)
     do throws(FileError) {
-      if replacement.isStream {
+      if write.isStream {
         // A path that now leads to a regular file is not ours to write.
         try FileWriter(content: content, isCareful: false).feed()
       } else {
         _ = try FileWriter(content: content, isCareful: false).save(exists: true)
       }
     } catch {
-      throw error.code == ESTALE ? .changed(path: replacement.path) : error
+      throw error.code == ESTALE ? .changed(path: write.path) : error
     }
   }
 }

@@ -356,21 +356,23 @@ struct FileContent {
   }
 }
 
-/// A file that a transaction will replace, create or remove.
-struct FileReplacement: Sendable {
-  /// The path, as the user wrote it.
+/// The content that a file will have, from the command that gives it until the file has it.
+struct FileWrite: Sendable {
+  /// The path, as the user wrote it first.
   var path: [UInt8]
-  /// The whole new content.
+  /// The whole text of the file; of a stream, the text written to it.
   var text: PieceTable
   /// The known state of the file, which must still hold; without an identity, the file did not
   /// exist. Nil if the file was not read: any file there is replaced.
   var known: KnownFile?
-  /// The path for a copy of the old file, if wanted.
-  var backup: [UInt8]?
-  /// Whether it was a pipe or a device when the text was written to it.
+  /// Whether the target is a pipe, a device or an open descriptor that was not read as a file.
   var isStream = false
   /// Changes to the file other than its text.
   var otherChanges = NonTextChanges()
+  /// The status of the file when the commit began; nil if there was no file.
+  var status: stat?
+  /// The path for a copy of the old file, if wanted.
+  var backup: [UInt8]?
 }
 
 /// Changes to a file other than its text.
@@ -409,9 +411,8 @@ struct NonTextChanges: Equatable, Sendable {
 }
 
 extension FileContent {
-  init(_ replacement: FileReplacement) {
-    let text = replacement.text
-    self.init(
-      text: text, range: ByteOffset(0)..<ByteOffset(text.byteCount), path: replacement.path)
+  init(_ write: FileWrite) {
+    let text = write.text
+    self.init(text: text, range: ByteOffset(0)..<ByteOffset(text.byteCount), path: write.path)
   }
 }

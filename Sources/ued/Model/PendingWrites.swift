@@ -4,20 +4,6 @@ import TextBuffer
 /// The pending writes of a run: one for each file, even if it is written several times or under
 /// several names.
 struct PendingWrites {
-  /// The content that a file will have.
-  struct Write: Sendable {
-    /// The path of its first write.
-    var path: [UInt8]
-    /// The whole text of the file or, for a pipe or a device, the text written to it.
-    var text: PieceTable
-    /// The known state of the file; nil if it was not read.
-    var known: KnownFile?
-    /// Whether the target is a pipe, a device or an open descriptor that was not read as a file.
-    var isStream: Bool
-    /// Changes to the file other than its text.
-    var otherChanges = NonTextChanges()
-  }
-
   /// The identity of a file, or the name of one that does not exist.
   private enum Key: Hashable {
     case file(FileIdentity.Number)
@@ -25,7 +11,7 @@ struct PendingWrites {
   }
 
   /// All writes, in the order of the first write to each file.
-  private(set) var all: [Write] = []
+  private(set) var all: [FileWrite] = []
   private var indices: [Key: Int] = [:]
 
   var isEmpty: Bool { all.isEmpty }
@@ -59,8 +45,7 @@ struct PendingWrites {
       if !otherChanges.isEmpty { all[index].otherChanges = otherChanges }
       return
     }
-    var write = Write(
-      path: path, text: text, known: known, isStream: false, otherChanges: otherChanges)
+    var write = FileWrite(path: path, text: text, known: known, otherChanges: otherChanges)
     let isOpen = OpenFile.descriptor(namedBy: path) != nil
     if known == nil && (isOpen || status.map { !$0.isRegular } == true) {
       write.isStream = true

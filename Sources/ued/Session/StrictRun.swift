@@ -446,17 +446,18 @@ struct StrictRun: ~Copyable {
 
   /// Shows the changes of the pending writes, and keeps them for later reads of the same files.
   private mutating func showWrites() throws(RunFailure) {
-    var changing: [Editor.ChangingWrite] = []
-    for write in editor.file.pending.all {
+    var changing: [FileWrite] = []
+    for var write in editor.file.pending.all {
       if let before = editor.file.previewed.text(of: write.path) {
-        if before != write.text { changing.append((write, OpenFile.status(of: write.path))) }
+        write.status = OpenFile.status(of: write.path)
+        if before != write.text { changing.append(write) }
       } else {
         changing += editor.parted([write]).changing
       }
     }
     try editor.checkDangers(changing)
     editor.addWritesToLedger()
-    for (write, status) in changing where !write.isStream {
+    for write in changing where !write.isStream {
       wouldChange = true
       let isRemoved = write.otherChanges.isRemoved
       editor.batch.ledger.update(write.path, to: isRemoved ? nil : write.text, isWritten: false)
@@ -464,7 +465,8 @@ struct StrictRun: ~Copyable {
         if options.diff {
           let before = editor.file.previewed.text(of: write.path)
           let old = try editor.file.disk.readIfThere(write.path)
-          let isSameMode = status.map { write.otherChanges.accepts($0.st_mode & 0o7777) } ?? true
+          let isSameMode =
+            write.status.map { write.otherChanges.accepts($0.st_mode & 0o7777) } ?? true
           editor.console.say(
             .difference(
               from: before ?? old.text, to: write.text, of: write.path,

@@ -21,15 +21,15 @@ import Testing
       """)
   }
 
-  private var replacements: [FileReplacement] { Self.replacements(in: sandbox.path) }
+  private var writes: [FileWrite] { Self.writes(in: sandbox.path) }
 
-  private static func replacements(in folder: String) -> [FileReplacement] {
+  private static func writes(in folder: String) -> [FileWrite] {
     names.map { name in
       let path = Array("\(folder)/\(name)".utf8)
-      return FileReplacement(
+      return FileWrite(
         path: path, text: PieceTable(Array("new\n".utf8)),
-        backup: name == "e" ? path + Array(".bak".utf8) : nil,
-        otherChanges: NonTextChanges(isRemoved: name == "d/gone"))
+        otherChanges: NonTextChanges(isRemoved: name == "d/gone"),
+        backup: name == "e" ? path + Array(".bak".utf8) : nil)
     }
   }
 
@@ -43,7 +43,7 @@ import Testing
   ) throws(FileError) {
     var step = 0
     var transaction = try FileTransaction(
-      staging: replacements(in: folder),
+      staging: writes(in: folder),
       beforeStep: { () throws(SystemError) in
         step += 1
         try beforeStep(step)

@@ -16,7 +16,7 @@ import Testing
       [folder = sandbox.path as String, isFirstBelow = isFirstBelow as Bool] in
       let names = isFirstBelow ? ["d/s/c", "d/a"] : ["d/a", "d/s/c"]
       let files = names.map {
-        FileReplacement(path: Array("\(folder)/\($0)".utf8), text: PieceTable(Array("new\n".utf8)))
+        FileWrite(path: Array("\(folder)/\($0)".utf8), text: PieceTable(Array("new\n".utf8)))
       }
       var transaction = try FileTransaction(
         staging: files,

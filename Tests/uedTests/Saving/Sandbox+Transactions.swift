@@ -15,14 +15,14 @@ extension Sandbox {
       path: pathBytes(name), identity: loaded?.identity, texts: loaded.map { [$0.text] } ?? [])
   }
 
-  func replacing(_ name: String, known: KnownFile? = nil) -> FileReplacement {
-    FileReplacement(
+  func replacing(_ name: String, known: KnownFile? = nil) -> FileWrite {
+    FileWrite(
       path: pathBytes(name), text: PieceTable(Array("new\n".utf8)), known: known ?? self.known(name)
     )
   }
 
-  func creating(_ name: String) -> FileReplacement {
-    FileReplacement(
+  func creating(_ name: String) -> FileWrite {
+    FileWrite(
       path: pathBytes(name), text: PieceTable(Array("new\n".utf8)),
       known: KnownFile(path: pathBytes(name)))
   }

@@ -47,7 +47,7 @@ import Testing
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [folder = sandbox.path as String] in
       let files = ["a", "b"].map {
-        FileReplacement(path: Array("\(folder)/\($0)".utf8), text: PieceTable(Array("new\n".utf8)))
+        FileWrite(path: Array("\(folder)/\($0)".utf8), text: PieceTable(Array("new\n".utf8)))
       }
       var transaction = try FileTransaction(
         staging: files,

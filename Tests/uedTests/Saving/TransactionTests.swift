@@ -187,7 +187,7 @@ import Testing
     throws
   {
     sandbox.run("echo old >a; mkfifo p")
-    var replacement = FileReplacement(path: sandbox.pathBytes("p"), text: PieceTable("new\n"))
+    var replacement = FileWrite(path: sandbox.pathBytes("p"), text: PieceTable("new\n"))
     replacement.isStream = true
     var transaction = try FileTransaction(staging: [sandbox.replacing("a"), replacement])
     sandbox.run("rm p; echo other >p")
@@ -209,7 +209,7 @@ import Testing
       #expect(throws: FileError.notWritable(sandbox.pathBytes(name), code)) {
         _ = try FileTransaction(staging: [
           sandbox.replacing("a"),
-          FileReplacement(path: sandbox.pathBytes(name), text: PieceTable()),
+          FileWrite(path: sandbox.pathBytes(name), text: PieceTable()),
         ])
       }
     }
