@@ -54,7 +54,8 @@ public final class Observed<Subject: EventSource> {
     return token
   }
 
-  /// Removes an observer. Does nothing if it has already been removed.
+  /// Removes an observer. Does nothing if it has already been removed. An observer that is removed
+  /// during an event still receives that event.
   public func removeObserver(_ token: Token) { observers.removeAll { $0.token == token } }
 
   /// Returns future events as a sequence, which ends when this object is released. Each call makes
@@ -81,6 +82,9 @@ public final class Observed<Subject: EventSource> {
   }
 
   /// Changes the value, and passes the events to the observers, even if `body` throws.
+  ///
+  /// A closure of one expression, where its result can't be dropped, as in the action of a button,
+  /// needs `_ =` before the call or the edit: Swift infers the type from both.
   ///
   /// Copy `value` afterwards, not inside `body`: a copy made there would keep collecting events.
   /// Observed typing bypasses the fast path, and costs O(log *p*) per key for *p* pieces.

@@ -6,7 +6,7 @@ extension PieceTable {
   ///
   /// Invalid UTF-8 matches as U+FFFD; ranges still refer to the original bytes.
   ///
-  ///     try text.forEachMatch(of: /(\w+) = (\d+)/) { range, output in
+  ///     text.forEachMatch(of: /(\w+) = (\d+)/) { range, output in
   ///       print(range, output.1)
   ///       return true
   ///     }

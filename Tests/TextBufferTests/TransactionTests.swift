@@ -57,6 +57,35 @@ import TextBufferTesting
     await #expect(processExitsWith: .success) { inTransaction { $0.setName("one", of: 1) } }
   }
 
+  @Test func `a closure of one expression may return nothing`() {
+    var document = Document(PieceTable("text"))
+    func press(_ action: () -> Void) { action() }
+    press { _ = document.edit("Clear") { draft in draft.remove(ByteOffset(0)..<ByteOffset(4)) } }
+    #expect(document.buffer.isEmpty)
+  }
+
+  @Test func `strings can have a name, and literals are lines`() {
+    var document = Document(PieceTable("a\n"), coalescing: .typing)
+    let start = ByteOffset(0)..<ByteOffset(0)
+    document.replace(start, with: "pasted", name: "Paste", time: nil)
+    document.replace(start, with: [], time: nil)
+    document.closeGroup()
+    #expect(document.undoName == "Paste")
+    document.edit { draft in draft.insertLines("b\n", after: LineNumber(1)) }
+    #expect(document.buffer == "pasteda\nb\n")
+  }
+
+  @Test func `only a revision that exists gets a name`() async {
+    await #expect(processExitsWith: .failure) {
+      var document = Document(PieceTable("a"))
+      document.setName("one", of: 1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var document = Document(PieceTable("a"))
+      document.setName("before", of: -1)
+    }
+  }
+
   @Test func `reports the latest edit, not the one before`() {
     var document = Document(PieceTable("text"), context: 0, coalescing: .typing)
     func latest(_ document: Document<Int>) -> [String] {

@@ -81,7 +81,7 @@ extension EditableText where Self: ~Copyable {
 
   /// Inserts another text below a line; its bytes are shared.
   @inlinable @discardableResult
-  package mutating func insertLines(_ text: PieceTable, after line: LineNumber) -> Change {
+  public mutating func insertLines(_ text: PieceTable, after line: LineNumber) -> Change {
     insert(text, at: offset(ofLine: line + 1))
   }
 

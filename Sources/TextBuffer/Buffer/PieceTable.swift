@@ -1,4 +1,5 @@
-/// A text of any bytes, made for editing: edits and queries cost O(log *n*).
+/// A text of any bytes, made for editing: lookups cost O(log *p*) for *p* pieces,
+/// and so do edits, with the bytes that they insert.
 ///
 /// A piece table is a value. A copy costs O(1), whatever the size of the text. Copies share their
 /// common parts, but an edit of one is never visible in another.

@@ -57,7 +57,7 @@ extension Document {
     typingContext = frame.after
   }
 
-  /// Starts to collect `changedRevisions`.
+  /// Starts to collect the revisions that `takeChangedRevisions()` returns.
   public mutating func trackChanges() { recorder.history.trackChanges() }
 
   /// The revisions that are new or have changed since `takeChangedRevisions()`, ascending.
@@ -199,6 +199,16 @@ extension Change {
     ) -> Change {
       Change(
         offset: offset.value, before: keep(removed), after: keep(inserted), storage: storage)
+    }
+
+    /// A change, of bytes in any collection; see `change(at:removing:inserting:)`.
+    public mutating func change(
+      at offset: ByteOffset, removing removed: some Collection<UInt8>,
+      inserting inserted: some Collection<UInt8>
+    ) -> Change {
+      let (removed, inserted) = (ContiguousArray(removed), ContiguousArray(inserted))
+      return unsafe change(
+        at: offset, removing: removed.span.bytes, inserting: inserted.span.bytes)
     }
 
     private mutating func keep(_ bytes: RawSpan) -> Fragment {

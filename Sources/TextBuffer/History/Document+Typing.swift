@@ -85,6 +85,17 @@ extension Document {
     replace(range, with: string.utf8, date: date)
   }
 
+  /// Replaces bytes by the UTF-8 of a string; see `replace(_:with:name:time:date:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with string: some StringProtocol, name: String? = nil,
+    time: ContinuousClock.Instant?, date: Double = 0
+  ) {
+    replace(range, with: string.utf8, name: name, time: time, date: date)
+  }
+
   /// Slow path: an edit that does not begin or end at the caret.
   @inlinable @inline(never) mutating func replaceElsewhere(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, name: String?, _ moment: EditMoment

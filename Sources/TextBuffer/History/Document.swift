@@ -101,7 +101,8 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable package var newlineCount: Int { core.newlineCount }
 
   /// All revisions of the text, without open transactions and the open typed group. For
-  /// `isModified`, `canUndo` and `canRedo`, ask the document, which includes them.
+  /// `isModified`, `canUndo` and `canRedo`, ask the document, which counts the open typed group; an
+  /// open transaction counts nowhere.
   @inlinable public var history: History<Change> { recorder.history }
 
   /// The maximum number of revisions that can be undone; nil for no limit. See

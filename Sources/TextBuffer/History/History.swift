@@ -400,6 +400,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Precondition: The revision `id` exists.
   package mutating func rename(_ id: Int, to name: String?) {
+    precondition(revisions.indices.contains(id), "no such revision")
     adoptName(name, of: id)
     // A name counts even if the revision has changed just before.
     if isTracking { changes.append(id) }

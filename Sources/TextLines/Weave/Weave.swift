@@ -12,8 +12,8 @@ import TextBuffer
 ///     weave.add(2, document.changes(of: 2), to: text)   // group 2: d is appended
 ///     try weave.reverting([1]).replacements             // line 2 by "b"
 ///
-/// An *atom* is one line as one group inserted it. Atoms never move. Only `removeLast`
-/// removes atoms, together with their group:
+/// An *atom* is one line as one group inserted it. Atoms never move, and
+/// stay when their line is removed:
 ///
 ///     atoms in order    a   b   B   c   d        revision 2 shows a B c d
 ///     inserted by       0   0   1   0   2

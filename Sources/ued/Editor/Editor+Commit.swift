@@ -382,7 +382,7 @@ extension Editor {
   // MARK: - Histories
 
   /// Stores the histories of existing files, with the saves that are about to be made. In a window,
-  /// any history that can't be stored is a failure, since the run then edits the files one by one.
+  /// any history that can't be stored is a failure, since the run then edits that file alone.
   ///
   /// - Throws: The first failure.
   private mutating func prepareHistories(isWindow: Bool) throws(RunFailure) {
