@@ -359,7 +359,7 @@ simulate: deps build ## simulate sessions with faults, kills, power cuts and oth
 	.build/release/ued-simulate --seconds $(SECONDS) --seed $(SEED)
 
 # The toolchain has the parser; it is no dependency of the package.
-PARSER := $(dir $(shell readlink -f $$(command -v $(SWIFT))))../lib/swift/host
+PARSER = $(TOOLCHAIN)../lib/swift/host
 COUNT ?= 100
 FILES ?= .
 
@@ -424,7 +424,7 @@ bench-history: build deps-bench ## open, change and leave files with 10 and 100,
 	@Benchmarks/long-history.sh $(RELEASE)
 
 .PHONY: bench-config
-bench-config: build $(CONFIG_JOBS)/installed ## change configuration files of Debian packages, beside sed, crudini, augtool and Ansible
+bench-config: build $(CONFIG_JOBS)/installed ## change configuration files of Debian packages, beside sed, crudini, augtool, and Ansible from PyPI
 	@$(call install_missing,$(CONFIG_PACKAGES))
 	@Benchmarks/config-jobs.py --ued $(RELEASE) --ansible $(CONFIG_JOBS)
 
@@ -432,6 +432,7 @@ bench-config: build $(CONFIG_JOBS)/installed ## change configuration files of De
 $(CONFIG_JOBS)/installed: | deps
 	@rm -rf $(CONFIG_JOBS)
 	@/usr/bin/python3 -m venv $(CONFIG_JOBS)
+	@echo "installing ansible $(ANSIBLE) from PyPI in $(CONFIG_JOBS)"
 	@$(CONFIG_JOBS)/bin/pip install --quiet ansible==$(ANSIBLE)
 	@touch $@
 

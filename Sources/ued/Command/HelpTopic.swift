@@ -107,6 +107,8 @@ enum HelpSubject: Sendable {
       "An edit after 'undo' begins a branch; the old one stays.",
       ["tree", "jump", "pick", "merge"]
     ),
+    "compare": ("", ["diff"]), "export": ("", ["history"]), "log": ("", ["history"]),
+    "git": ("", ["apply", "history"]),
     "crash": (
       Self.crashNote,
       ["redo"]

@@ -343,7 +343,9 @@ extension Editor {
         try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
         isSave = isSave && isOwn && !appending
       }
-      if !appending && !conduct.treatsDoubtsAsErrors { overwritten = try keepOverwritten(name) }
+      if !appending && !conduct.treatsDoubtsAsErrors {
+        overwritten = try keepOverwritten(name, by: lines)
+      }
     }
     try write(lines, to: place, appending: appending, isSave: isSave)
     noteUse(of: place)
@@ -494,7 +496,8 @@ extension Editor {
   func refuseOnce(
     writing lines: LineRange, to path: [UInt8], appending: Bool, isOwn: Bool
   ) throws(EditorError) {
-    let danger = appending ? nil : file.dangerForPerson(ofWriting: path)
+    var danger = appending ? nil : file.dangerForPerson(ofWriting: path)
+    if danger?.danger == .changedOutside, isOnDisk(lines, as: path) { danger = nil }
     let present = danger?.present ?? OpenFile.status(of: path).map { FileIdentity($0) }
     let reason: RefusedWrite.Reason
     if let danger {
@@ -512,14 +515,21 @@ extension Editor {
     if refusal != refused { throw refused }
   }
 
+  /// Whether lines are all of the text, and another program has written just that to the edited file.
+  private func isOnDisk(_ lines: LineRange, as path: [UInt8]) -> Bool {
+    lines.count == text.lastLine.value && file.isEdited(path)
+      && (try? file.disk.textIfThere(path)) == text.fileText
+  }
+
   /// Keeps as a revision the content that another program wrote to a file about to be overwritten.
   /// Returns the danger to warn a script of, and the revision if one was made.
   ///
   /// - Throws: If a script would overwrite a file whose reading has failed.
-  mutating func keepOverwritten(
-    _ path: [UInt8]
+  private mutating func keepOverwritten(
+    _ path: [UInt8], by lines: LineRange
   ) throws(EditorError) -> (danger: KnownFile.Danger, revision: Int?)? {
     guard let danger = file.danger(ofWriting: path) else { return nil }
+    if danger == .changedOutside && isOnDisk(lines, as: path) { return nil }
     if danger != .changedOutside {
       if conduct.asksFirst || file.known?.isClosed == true { return (danger, nil) }
       console.say(.warning(.notOverwritten(path, danger)))

@@ -660,6 +660,15 @@ extension Editor {
       && text.document.description(of: text.history.current) == GroupNames.changedOutside
   }
 
+  /// Whether a file that is gone had no change of some runs any more when it was removed.
+  mutating func hadUndone(_ runs: Set<Int>, title: String) -> Bool {
+    let gone = text
+    defer { text = gone }
+    guard let last = text.history[text.history.current].parent, (try? text.jump(to: last)) != nil
+    else { return false }
+    return (try? undoRuns(runs, title: title)) == false
+  }
+
   /// Reverts the groups of some runs in the text, and returns whether the text has changed.
   ///
   /// - Throws: `groupsInTheWay`.

@@ -212,7 +212,7 @@ extension Messages {
     case .isShared(let time):
       bytes(
         "another session edits this file since \(SystemClock.text(time, "%H:%M")); "
-          + "'history' shows its changes")
+          + "'history all' shows its changes")
     case .staysUnnamed:
       bytes(
         "this file already has the history of another text; the history of this one is kept until you quit"

@@ -314,10 +314,13 @@ struct StrictRun: ~Copyable {
       if !editor.keeper.isOnDisk {
         throw editor.keeper.isInUse ? .historyInUse : .noHistoryOnDisk
       }
-      if editor.isGone { throw .fileOfRunIsGone }
       let runs = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
-      try editor.refuseMoved(runs)
       let numbers = Set(runs.map(\.number))
+      if editor.isGone {
+        if editor.hadUndone(numbers, title: run.title) { return true }
+        throw .fileOfRunIsGone
+      }
+      try editor.refuseMoved(runs)
       let hasChanged = try editor.undoRuns(numbers, title: run.title)
       try editor.postponeReverted(runs, hasChanged: hasChanged)
       return hasChanged || runs.contains { !$0.effect.isEmpty }

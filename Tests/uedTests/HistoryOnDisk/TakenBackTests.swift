@@ -185,6 +185,21 @@ import Testing
     #expect(text("b") == "1 2 3")
   }
 
+  @Test func `a removed file in which the run was undone before is no obstacle`() {
+    sandbox.run(
+      """
+      seq 3 >a; seq 3 >b; seq 3 >c
+      "$UED" --run=bot -i -e 1d a; "$UED" --undo-run=bot
+      rm a
+      "$UED" --run=bot -i -e 2d b; "$UED" --undo-run=bot
+      test "$(cat b)" = "$(seq 3)"
+      "$UED" --run=bot -i -e 3d b c; "$UED" --undo-run=bot c; "$UED" --undo-run="$("$UED" --log c |
+        awk 'NR == 2 { print $1 }')"; rm c
+      exits 1 "$UED" --undo-run=bot
+      """)
+    #expect(text("b") == "1 2" && text("a") == "-")
+  }
+
   // MARK: - Others
 
   @Test func `ued reports that another ued has the history open`() {

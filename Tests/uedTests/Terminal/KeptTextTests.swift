@@ -33,6 +33,13 @@ import Testing
         ])
     } + [
       TypedSession(
+        testDescription: "the text that another program has written, too, is written at once",
+        lines: [
+          ("1d", ""), ("w", "written"), ("1s/t/T/", ""), ("$ printf 'Two\nthree\n' >f", ""),
+          ("1w", "changed by another program"), ("w", "f: 2 lines, 10 bytes written\n1: "),
+          ("$ echo >>f", ""), ("w", "changed by another program"),
+        ]),
+      TypedSession(
         testDescription: "a part of the text replaces its file only on repetition",
         lines: [
           ("$ ln f k", ""),
