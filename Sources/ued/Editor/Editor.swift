@@ -155,14 +155,13 @@ struct Editor: ~Copyable {
     do throws(EditorError) {
       let result = try attempt(parsed)
       _ = Memory.takeExhausted()
-      if keeper.replaceDamaged(in: &text, of: file.name) { throw .historyDamaged }
+      if replaceDamagedHistory() { throw .historyDamaged }
       refusal = nil
       return result
     } catch {
       let isExhausted = Memory.takeExhausted() && error == .interrupted
       let error: EditorError =
-        keeper.replaceDamaged(in: &text, of: file.name)
-        ? .historyDamaged : isExhausted ? .outOfMemory : error
+        replaceDamagedHistory() ? .historyDamaged : isExhausted ? .outOfMemory : error
       refusal = error
       // The refusal already reports the change, so a warning would repeat it.
       if case .writeRefused(let write) = error, write.reason == .unseen(.changedOutside),
@@ -176,6 +175,13 @@ struct Editor: ~Copyable {
       }
       throw error
     }
+  }
+
+  /// Begins a new history if the restored one proves damaged; returns whether it was.
+  private mutating func replaceDamagedHistory() -> Bool {
+    guard keeper.replaceDamaged(in: &text, of: file.name) else { return false }
+    file.keepMerge()
+    return true
   }
 
   private mutating func attempt(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {

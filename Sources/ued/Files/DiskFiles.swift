@@ -40,9 +40,10 @@ extension LoadedText {
   /// Whether new files are staged and synced, too. Replacements always are.
   var isCareful = false
 
-  /// Whether a plain script runs. Like ed, ued then overwrites a file that another process has open
-  /// for writing: replacing it would lose later writes of that process. Like GNU ed 1.21, ued then
-  /// ignores the exit status of a shell command that it reads from or writes to.
+  /// Whether a plain script runs. Like ed, ued then follows any link that the system follows, and
+  /// overwrites a file that another process has open for writing: replacing it would lose later
+  /// writes of that process. Like GNU ed 1.21, ued then ignores the exit status of a shell command
+  /// that it reads from or writes to.
   var isForPlainScript = false
 
   /// The effect of a signal on a shell command.
@@ -60,7 +61,7 @@ extension LoadedText {
     from opened: (file: SharedFile, status: stat)? = nil
   ) throws(FileError) -> LoadedText {
     let (file, status): (SharedFile, stat?)
-    if let opened { (file, status) = opened } else { (file, status) = try Self.open(path) }
+    if let opened { (file, status) = opened } else { (file, status) = try open(path) }
     let descriptor = file.file.descriptor
     if opened != nil { lseek(descriptor, 0, SEEK_SET) }
     guard let status, status.isRegular else {
@@ -80,11 +81,10 @@ extension LoadedText {
     return loaded
   }
 
-  private static func open(
-    _ path: [UInt8]
-  ) throws(FileError) -> (file: SharedFile, status: stat?) {
+  private func open(_ path: [UInt8]) throws(FileError) -> (file: SharedFile, status: stat?) {
     do throws(SystemError) {
-      let file = SharedFile(try OpenFile(path, O_RDONLY))
+      let file = SharedFile(
+        isForPlainScript ? try OpenFile(path, O_RDONLY) : try FilePlace.open(path, O_RDONLY))
       return (file, try? file.file.status())
     } catch {
       throw FileError(attempt: .openInput, path: path, code: error.code)
@@ -188,7 +188,8 @@ extension LoadedText {
   ) throws(FileError) -> FileIdentity? {
     let content = FileContent(text: text, range: range, path: path)
     let writer = FileWriter(
-      content: content, isCareful: isCareful, sparesWriters: isForPlainScript, expected: expected)
+      content: content, isCareful: isCareful, isForPlainScript: isForPlainScript,
+      expected: expected)
     var exists = true
     if expected == nil {
       exists = try content.attempt(.openOutput) { () throws(SystemError) in
@@ -241,7 +242,7 @@ extension DiskFiles {
       throw FileError(attempt: .openInput, path: path, code: EINVAL)
     }
     do {
-      let file = try OpenFile(path, O_RDONLY)
+      let file = try FilePlace.open(path, O_RDONLY)
       let place = try FilePlace(replacing: copyPath)
       let name = place.name
       try Self.checkBackup(over: place.folder.status(of: name))

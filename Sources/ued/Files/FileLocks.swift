@@ -220,7 +220,7 @@ struct LockCandidate {
 
   private static func open(_ path: [UInt8], _ mode: Int32) throws(SystemError) -> SharedFile? {
     do throws(SystemError) {
-      return SharedFile(try OpenFile(path, mode | O_NONBLOCK))
+      return SharedFile(try FilePlace.open(path, mode | O_NONBLOCK))
     } catch {
       if error.code == EMFILE || error.code == ENFILE { throw error }
       return nil

@@ -74,6 +74,23 @@ struct FilePlace: ~Copyable {
     }
   }
 
+  /// Opens a file, perhaps by links that nobody else can have planted; see ``init(following:)``. No
+  /// name is resolved again after it has been checked.
+  ///
+  /// - Throws: EACCES, among others for a link that another user may have planted.
+  static func open(
+    _ path: [UInt8], _ flags: Int32, mode: mode_t = 0
+  ) throws(SystemError) -> OpenFile {
+    do throws(SystemError) {
+      return try OpenFile(path, flags | O_NOFOLLOW, mode: mode)
+    } catch  where error.code == ELOOP {
+      let place = try FilePlace(following: path)
+      if place.isOpenElsewhere { return try OpenFile(path, flags, mode: mode) }
+      return try OpenFile(
+        place.name, in: place.folder.descriptor, flags | O_NOFOLLOW, mode: mode)
+    }
+  }
+
   /// The folder, taken out of the place.
   consuming func takeFolder() -> OpenFile { folder }
 

@@ -9,8 +9,8 @@ struct FileWriter {
   let content: FileContent
   /// Whether new files are synced, too.
   let isCareful: Bool
-  /// Whether files open for writing elsewhere are overwritten in place.
-  var sparesWriters = false
+  /// See ``DiskFiles/isForPlainScript``.
+  var isForPlainScript = false
   /// In strict runs, the state that the file must have until it is replaced; nil for any state.
   var expected: ExpectedFile?
 
@@ -33,7 +33,7 @@ struct FileWriter {
     for count in 1...Self.replacedLimit {
       do throws(FileError) {
         if !exists { return try create() }
-        let hasWriter = sparesWriters && hasWriter
+        let hasWriter = isForPlainScript && hasWriter
         return try save(over: openForSave(), inPlace: hasWriter)
       } catch {
         // Another process has replaced the file since it was opened; nothing has been written yet.
@@ -120,14 +120,9 @@ struct FileWriter {
   /// others can write to, this can fail even for an existing file.
   private func open(_ flags: Int32) throws(FileError) -> OpenFile {
     try content.attempt(.openOutput) { () throws(SystemError) in
-      var flags = flags
-      if isCareful && !OpenFile.isLink(content.path) {
-        // Another user may plant a link at this moment.
-        flags |= O_NOFOLLOW
-      } else if isCareful && FilePlace.isPlanted(content.path) {
-        throw SystemError(code: EACCES)
-      }
-      return try OpenFile(content.path, flags, mode: Self.newFileMode)
+      isForPlainScript
+        ? try OpenFile(content.path, flags, mode: Self.newFileMode)
+        : try FilePlace.open(content.path, flags, mode: Self.newFileMode)
     }
   }
 
@@ -139,8 +134,7 @@ struct FileWriter {
   /// Creates the file, whole or not at all: if unstaged, removes it after a failed write.
   private func create() throws(FileError) -> FileIdentity? {
     if let identity = try createStaged() { return identity }
-    // ed follows any link that the system follows.
-    let file = try open(O_WRONLY | O_CREAT | (isCareful ? O_NOFOLLOW : 0))
+    let file = try open(O_WRONLY | O_CREAT)
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
     // Another program has created the file meanwhile.
     if status.st_size > 0 { return try save(over: file) }

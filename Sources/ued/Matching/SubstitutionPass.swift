@@ -154,19 +154,20 @@ struct ReplacementTemplate: Sendable {
   /// Parses a template: `&`, `\1` to `\9`, and backslashes that escape the next byte.
   init(_ template: [UInt8]) {
     var bytes: [UInt8] = []
-    func flushed(_ parts: [TemplatePart], then group: Int) -> [TemplatePart] {
-      parts + (bytes.isEmpty ? [] : [.bytes(bytes)]) + [.group(group)]
+    func endBytes() {
+      if !bytes.isEmpty { parts.append(.bytes(bytes)) }
+      bytes = []
     }
     var rest = template[...]
     while let byte = rest.popFirst() {
       if byte == .ampersand {
-        parts = flushed(parts, then: 0)
-        bytes = []
+        endBytes()
+        parts.append(.group(0))
       } else if byte == .backslash, let escaped = rest.popFirst() {
         if escaped.isNonzeroDigit {
-          parts = flushed(parts, then: Int(escaped - .zero))
+          endBytes()
+          parts.append(.group(Int(escaped - .zero)))
           hasGroups = true
-          bytes = []
         } else {
           bytes.append(escaped)
         }
@@ -174,7 +175,7 @@ struct ReplacementTemplate: Sendable {
         bytes.append(byte)
       }
     }
-    if !bytes.isEmpty { parts.append(.bytes(bytes)) }
+    endBytes()
   }
 
   init(literal text: [UInt8]) {

@@ -110,6 +110,9 @@ struct EditedFile {
     if let merge { known = merge.known }
   }
 
+  /// Keeps the merged state for good: the revision of the merge has left the history.
+  mutating func keepMerge() { merge = nil }
+
   // MARK: - Writing
 
   /// Adds a pending write.

@@ -128,6 +128,22 @@ import Testing
       """)
   }
 
+  /// A byte of a group on a side branch is only read when a command needs it.
+  @Test(arguments: ["jump 1", "merge 1", "pick 1", "diff 1"])
+  func `damage found after a merge ends the command, not the session`(_ command: String) {
+    sandbox.run(
+      """
+      printf 'a\nb\nc\n' >f; printf '1s/a/A/\nundo\n2d\nw\n' | "$UED" -s --history f >out
+      sqlite3 \(Self.state)/*.history "update revision set changes = x'000202620a410a' where id = 1"
+      echo zzz >>f
+      printf 'merge disk\\n\(command)\\n0a\\nkept\\n.\\n,p\\nw\\n' |
+        exits 1 "$UED" -s -v --history f >out 2>notices
+      grep -qx 'the history is damaged; the text is as it was' out; grep -q 'now .*damaged-1' notices
+      printf 'kept\na\nc\nzzz\n' | cmp - f; tail -n 4 out | cmp - f
+      "$UED" -s --history -e undo -e ,p -e Q f | grep -qx zzz
+      """)
+  }
+
   @Test func `promise 14: a damaged history is set aside, not deleted`() {
     _ = makeHistory()
     sandbox.run(

@@ -6,6 +6,11 @@ import Testing
 
 /// Compares the automata with glibc's matcher. `MATCHING_ROUNDS` makes the test longer.
 @Suite struct MatchingTests {
+  @Test func `a replacement of many parts is parsed in one pass`() {
+    let parts = [UInt8](repeating: UInt8(ascii: "&"), count: 2_000_000) + Array("\\1x".utf8)
+    #expect(ReplacementTemplate(parts).size == (1, 2_000_001))
+  }
+
   /// The match and the groups that it found, or nil.
   private func groups(_ pattern: Pattern, _ line: [UInt8], from offset: Int, needsGroups: Bool)
     -> [Range<Int>?]?

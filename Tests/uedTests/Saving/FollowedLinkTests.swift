@@ -63,6 +63,40 @@ import Testing
     }
   }
 
+  /// The file is stopped after its K-th look at the name, and becomes a link of its owner.
+  @Test(
+    .enabled(if: isRoot, "only root can give links away"), arguments: 1...10,
+    ["-i", "-i.bak", "-i --history"])
+  func `promise 23: a file that becomes a planted link is neither read nor written`(
+    _ look: Int, _ options: String
+  ) {
+    sandbox.run(
+      """
+      mkdir -m 1777 s; chown 1 s; echo own >g; echo other >s/f; ln -s ../g s/l; chown -h 2 s/l s/f
+      cd s
+      strace -qqq -o ../trace -P f -e trace=newfstatat -e inject=newfstatat:signal=STOP:when=\(look) \
+        "$UED" \(options) -e '1s/$/x/' f 2>../said & tracer=$!
+      until grep -q '^--- stopped by' ../trace || ! test -d /proc/$tracer; do sleep 0.01; done
+      ued=$(cat /proc/$tracer/task/$tracer/children || true)
+      if test -n "$ued"; then mv -T l f; kill -CONT $ued; fi
+      wait $tracer || test $? -le 3
+      test "$(cat ../g)" = own; fails grep -q own f.bak
+      test -s ../said || test "$(cat f)" = otherx
+      """)
+  }
+
+  @Test(
+    .enabled(if: isRoot, "only root can give links away"),
+    arguments: ["-e 'r s/link' f", "-e 'e s/link' f", "-e p s/link", "-i -e '0r s/link' f"])
+  func `promise 23: a strict run does not read through a planted link`(_ words: String) {
+    sandbox.run(
+      """
+      echo secret >g; chmod 600 g; echo a >f; mkdir -m 1777 s; chown 1 s; ln -s ../g s/link
+      chown -h 2 s/link; exits 1 "$UED" -s \(words) >said 2>&1 || exits 2 "$UED" -s \(words) >said 2>&1
+      grep -q 's/link.*: Permission denied' said; fails grep -q secret said f
+      """)
+  }
+
   @Test(
     .enabled(if: isRoot, "only root can give links away"),
     arguments: ["-i -e 1d s/link", "-e 'W s/link' f"])
