@@ -7,23 +7,3 @@ char *__wrap_swift_copyAuxiliaryExecutablePath(const char *name) {
   (void)name;
   return NULL;
 }
-
-#ifdef __x86_64__
-// Symbols that glibc's static math library takes from the static C library: other names of functions, and the
-// processor's features, which select variants. Zeros mean a processor without features; its variants are correct
-// everywhere.
-const char _dl_x86_cpu_features[4096] = {0};
-
-#define ANOTHER_NAME_OF(function) \
-  __asm__(".globl __" #function "; .type __" #function ", @function; __" #function ": jmp " #function "@PLT");
-
-ANOTHER_NAME_OF(frexp)
-ANOTHER_NAME_OF(frexpf)
-ANOTHER_NAME_OF(frexpl)
-ANOTHER_NAME_OF(ldexp)
-ANOTHER_NAME_OF(ldexpf)
-ANOTHER_NAME_OF(ldexpl)
-ANOTHER_NAME_OF(scalbn)
-ANOTHER_NAME_OF(scalbnf)
-ANOTHER_NAME_OF(scalbnl)
-#endif

@@ -67,6 +67,7 @@ extension Editor {
         isUnterminated: isUnterminated || conduct.treatsDoubtsAsErrors ? isUnterminated : nil,
         usesCRLF: !changesLineEnds && (text.usesCRLF || showsReturns))
     } catch {
+      if Interrupts.isInterrupted { throw .interruption }
       if case .isRejected(let rejection) = error, case .isNowhere = rejection.reason {
         let hunk = difference.hunks[rejection.hunk - 1]
         let block = LineBlock(hunk.oldLines(droppingReturns: text.usesCRLF))

@@ -193,8 +193,7 @@ struct HunkPlacement {
       .min { $0.lines.count < $1.lines.count } ?? (0, [])
     let start = rarest.lines.partitionPoint { $0 - rarest.offset < first }
     let possible = rarest.lines[start...].prefix { $0 - rarest.offset <= last }
-    budget -= possible.count
-    if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
+    if !spend(possible.count) { return .failure(Failure(reason: .takesTooLong)) }
     var found: [Int] = []
     let starts = 1...lineCount - hunk.oldCount + 1
     func isPlace(_ line: Int) -> Bool {
@@ -204,16 +203,14 @@ struct HunkPlacement {
     let candidates = possible.map { $0 - rarest.offset }.filter(isPlace)
     for line in candidates.sorted(by: { (abs($0 - middle), $0) < (abs($1 - middle), $1) })
     where found.count < 2 {
-      budget -= hunk.oldCount
-      if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
+      if !spend(hunk.oldCount) { return .failure(Failure(reason: .takesTooLong)) }
       if fits(hunk, old, at: line) { found.append(line) }
     }
     switch found.count {
     case 0:
       if let anchored, let anchor = hunk.anchors.last {
         let others = rarest.lines.map { $0 - rarest.offset }.filter { !anchored.contains($0) }
-        budget -= others.count
-        if budget < 0 { return .failure(Failure(reason: .takesTooLong)) }
+        if !spend(others.count) { return .failure(Failure(reason: .takesTooLong)) }
         if let line = others.first(where: { isPlace($0) && fits(hunk, old, at: $0) }) {
           return .failure(
             Failure(
@@ -228,6 +225,12 @@ struct HunkPlacement {
       let (one, other) = (LineNumber(found[0]), LineNumber(found[1]))
       return .failure(Failure(reason: .isAmbiguous(one, other, isNumbered: isNumbered)))
     }
+  }
+
+  /// Whether a search may take further steps: the budget is not spent, and the work not interrupted.
+  private mutating func spend(_ steps: Int) -> Bool {
+    budget -= steps
+    return budget >= 0 && !Interrupts.isInterrupted
   }
 
   /// The lines of the text that are old lines of some hunk, by their hashes.

@@ -20,7 +20,9 @@ import Testing
     #expect(String(decoding: packed, as: UTF8.self).hasSuffix("ls .build/ued-\(version).tar.gz\n"))
   }
 
-  @Test func `both changelogs name the version of the program, and Debian's has the same date`()
+  @Test
+  func
+    `both changelogs name the version of the program, and Debian's and the manuals have its date`()
     throws
   {
     let pattern = /## (.+), (....-..-..)/
@@ -37,6 +39,10 @@ import Testing
       ShownDocument.lines(of: "debian/changelog").first { $0.hasPrefix(" -- ") })
     let date = try #require(signature.split(separator: "  ").last)
     sandbox.run("test \"$(date -u -d '\(date)' +%F)\" = \(release.date)")
+    for page in ["man/ued.1", "man/ued-json.5"] {
+      let line = try #require(ShownDocument.lines(of: page).first { $0.hasPrefix(".Dd ") })
+      sandbox.run("test \"$(date -u -d '\(line.dropFirst(4))' +%F)\" = \(release.date)")
+    }
   }
 
   @Test func `Debian's package declares the packages that the Makefile installs for a build`() {
