@@ -18,6 +18,10 @@ RELEASE := .build/release/ued
 # folder of the build (build ID, debug information, hashes of modules) is left out or stripped by `install`. What a
 # start runs is side by side, which needs the linker of the toolchain; what it does not know of the list it ignores.
 ARCHIVES := .build/archives
+comma := ,
+# What of the mathematical library needs most of the rest: if a program links with these, ued does.
+TRIED_FUNCTIONS := acosl asinhf atan2l cbrtl cosh erfl exp10 expm1l fma fmal fmodl hypotl jn lgammal_r log1pl log2l \
+  nearbyintl nextafterl powl remquol rintl roundl sinl tanhl tgammal truncl yn
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
   -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES) \
@@ -25,7 +29,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xlinker --symbol-ordering-file=$(CURDIR)/packaging/start-order -Xlinker --no-warn-symbol-ordering
 
 # For ued alone, which has `start.c`: no start looks for the program that would show a crash.
-PROGRAM_FLAGS := -Xlinker --wrap=swift_copyAuxiliaryExecutablePath
+PROGRAM_FLAGS := -Xlinker --wrap=swift_copyAuxiliaryExecutablePath -Xlinker -L$(CURDIR)/$(ARCHIVES)/program
 
 # The commit that `--version` shows, and its time, which is that of the files in a package. In a tree
 # without a repository, as `make dist` packs it, they are in a file.
@@ -187,9 +191,18 @@ endef
 build: deps-build archives ## build the release, which needs no Swift to run
 	@$(BUILD_RELEASE) $(PROGRAM_FLAGS) --product ued
 
+# One shared library less is a twelfth of a start. The static one of the system is taken where all of it can be linked
+# with what `start.c` gives it.
 .PHONY: archives
 archives:
-	@mkdir -p $(ARCHIVES); found=(/usr/lib/gcc/*/*/libstdc++.a); \
+	@mkdir -p $(ARCHIVES)/program; rm -f $(ARCHIVES)/program/libm.a; \
+	math=(/usr/lib/"$$(uname -m)"-linux-gnu/libm-*.a); \
+	if [[ -e $${math[-1]} ]] && echo 'int main(void) { return 0; }' \
+	    | clang -no-pie -o $(ARCHIVES)/trial -x c - Sources/UedLinux/start.c -x none \
+	      $(addprefix -Wl$(comma)-u$(comma),$(TRIED_FUNCTIONS)) "$${math[-1]}" >/dev/null 2>&1 && $(ARCHIVES)/trial; then \
+	  ln -sf "$${math[-1]}" $(ARCHIVES)/program/libm.a; \
+	fi
+	@found=(/usr/lib/gcc/*/*/libstdc++.a); \
 	[[ -e $${found[-1]} ]] || { echo 'no libstdc++.a in /usr/lib/gcc; install the one of GCC' >&2; exit 1; }; \
 	ln -sf "$${found[-1]}" $(ARCHIVES)/
 
