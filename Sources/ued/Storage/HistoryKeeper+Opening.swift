@@ -28,6 +28,9 @@ extension HistoryKeeper {
       readHistory(of: &text, at: place, isMissing: isMissing)
       if !isMissing, let place = self.place { own.opened = FileStamp(of: place.file) }
       noteFile(own.opened, as: text)
+    } else if let place = try? FilePlace(following: fileName), place.folder.path.isEmpty {
+      // Without /proc, the path of the file is unknown.
+      policy.index.tellOnce(.trouble(.folder(Array("/proc".utf8), code: ENOENT)), in: &notices)
     }
     text.lines = LineTracking(opening: text.history)
     (own.start, own.unchanged) = (text.history.current, text.history.current)

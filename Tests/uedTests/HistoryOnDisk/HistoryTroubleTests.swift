@@ -157,6 +157,16 @@ import Testing
       """)
   }
 
+  @Test(arguments: ["-i -e 1d f", "-s -e 1d -e w f", "-s f"])
+  func `without /proc no history is kept, and that is said`(_ words: String) {
+    sandbox.run(
+      """
+      printf 'a\nb\n' >f; printf '1d\nw\n' |
+        strace -qqq -o trace -e inject=readlink:error=ENOENT "$UED" --history \(words) 2>said >out
+      grep -q 'history is not kept: /proc: No such file or directory' said; test "$(cat f)" = b
+      """)
+  }
+
   @Test func `promise 14: a system error is reported once, and work goes on`() {
     sandbox.run(
       """
