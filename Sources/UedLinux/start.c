@@ -10,7 +10,7 @@ char *__wrap_swift_copyAuxiliaryExecutablePath(const char *name) {
 
 #ifdef __x86_64__
 // Glibc's static mathematical library also takes private symbols of the shared C library, which bind a program to
-// one version of glibc. It gets its own: nothing reads the errors of mathematical functions, or tags of NaN.
+// one version of glibc. The program defines them itself: nothing reads the errors of mathematical functions, or tags of NaN.
 #define OWN __attribute__((visibility("hidden")))
 OWN _Thread_local int errno;
 OWN float __strtof_nan(const char *tag, char **end, char last) { return __builtin_nanf(""); }

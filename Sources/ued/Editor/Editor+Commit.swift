@@ -15,7 +15,9 @@ extension Editor {
   /// - Throws: If another run holds one of the locks for too long.
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
-    for path in paths { try refusePlanted(path) }
+    for path in paths where FilePlace.isPlanted(path) {
+      throw .file(FileError(attempt: .openOutput, path: path, code: EACCES))
+    }
     // Another run may hold the locks for long, so the output so far is shown first. Every run locks
     // files before histories, so that run may wait for the history.
     recordHistoryBeforeBlocking()
@@ -33,12 +35,6 @@ extension Editor {
         ? .fileIsLocked(by: LockHolder.find(on: paths))
         : EditorError(FileError(attempt: .openOutput, path: [], code: error.code))
     }
-  }
-
-  /// Throws if a path ends in a symbolic link that another user may have planted.
-  func refusePlanted(_ path: [UInt8]) throws(EditorError) {
-    guard FilePlace.isPlanted(path) else { return }
-    throw .file(FileError(attempt: .openOutput, path: path, code: EACCES))
   }
 
   /// Whether a write needs no further lock: its file is locked, missing or not regular.

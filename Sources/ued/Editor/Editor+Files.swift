@@ -338,13 +338,15 @@ extension Editor {
       isSave = false
       yieldToChild()
     case .file(let name):
+      let isWhole = isSave && !appending && file.isEdited(name)
+      let whole = isWhole && !conduct.treatsDoubtsAsErrors ? text.fileText : nil
       if conduct.asksFirst {
         isOwn = file.isEdited(name)
-        try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
+        try refuseOnce(writing: lines, whole, to: name, appending: appending, isOwn: isOwn)
         isSave = isSave && isOwn && !appending
       }
       if !appending && !conduct.treatsDoubtsAsErrors {
-        overwritten = try keepOverwritten(name, by: lines)
+        overwritten = try keepOverwritten(name, by: whole)
       }
     }
     try write(lines, to: place, appending: appending, isSave: isSave)
@@ -476,7 +478,6 @@ extension Editor {
   }
 
   mutating func appendAtOnce(_ content: PieceTable, to name: [UInt8]) throws(EditorError) {
-    try refusePlanted(name)
     // From now on the script can't simply run again.
     batch.hasWritten = true
     do throws(FileError) {
@@ -493,11 +494,11 @@ extension Editor {
 /// backups.
 extension Editor {
   /// Throws if a person's write would destroy something, unless it repeats the refused command.
+  /// `whole` is the new content of the edited file; nil if it is another file or a part.
   func refuseOnce(
-    writing lines: LineRange, to path: [UInt8], appending: Bool, isOwn: Bool
+    writing lines: LineRange, _ whole: PieceTable?, to path: [UInt8], appending: Bool, isOwn: Bool
   ) throws(EditorError) {
-    var danger = appending ? nil : file.dangerForPerson(ofWriting: path)
-    if danger?.danger == .changedOutside, isOnDisk(lines, as: path) { danger = nil }
+    let danger = appending ? nil : file.dangerForPerson(ofWriting: path, whole)
     let present = danger?.present ?? OpenFile.status(of: path).map { FileIdentity($0) }
     let reason: RefusedWrite.Reason
     if let danger {
@@ -515,21 +516,14 @@ extension Editor {
     if refusal != refused { throw refused }
   }
 
-  /// Whether lines are all of the text, and another program has written just that to the edited file.
-  private func isOnDisk(_ lines: LineRange, as path: [UInt8]) -> Bool {
-    lines.count == text.lastLine.value && file.isEdited(path)
-      && (try? file.disk.textIfThere(path)) == text.fileText
-  }
-
   /// Keeps as a revision the content that another program wrote to a file about to be overwritten.
   /// Returns the danger to warn a script of, and the revision if one was made.
   ///
   /// - Throws: If a script would overwrite a file whose reading has failed.
   private mutating func keepOverwritten(
-    _ path: [UInt8], by lines: LineRange
+    _ path: [UInt8], by whole: PieceTable?
   ) throws(EditorError) -> (danger: KnownFile.Danger, revision: Int?)? {
-    guard let danger = file.danger(ofWriting: path) else { return nil }
-    if danger == .changedOutside && isOnDisk(lines, as: path) { return nil }
+    guard let danger = file.danger(ofWriting: path, whole) else { return nil }
     if danger != .changedOutside {
       if conduct.asksFirst || file.known?.isClosed == true { return (danger, nil) }
       console.say(.warning(.notOverwritten(path, danger)))

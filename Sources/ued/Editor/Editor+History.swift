@@ -660,7 +660,7 @@ extension Editor {
       && text.document.description(of: text.history.current) == GroupNames.changedOutside
   }
 
-  /// Whether a file that is gone had no change of some runs any more when it was removed.
+  /// Whether some runs had been undone in a file before it was removed.
   mutating func hadUndone(_ runs: Set<Int>, title: String) -> Bool {
     let gone = text
     defer { text = gone }

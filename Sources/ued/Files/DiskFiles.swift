@@ -84,7 +84,7 @@ extension LoadedText {
   private func open(_ path: [UInt8]) throws(FileError) -> (file: SharedFile, status: stat?) {
     do throws(SystemError) {
       let file = SharedFile(
-        isForPlainScript ? try OpenFile(path, O_RDONLY) : try FilePlace.open(path, O_RDONLY))
+        try FilePlace.open(path, O_RDONLY, byAnyLink: isForPlainScript))
       return (file, try? file.file.status())
     } catch {
       throw FileError(attempt: .openInput, path: path, code: error.code)
@@ -476,11 +476,14 @@ extension FileError {
 
 extension DiskFiles {
   /// The reason why overwriting a file would destroy content that ued has never read, and the
-  /// present file; nil if writing is safe.
+  /// present file; nil if writing is safe. `new` is the whole new content; nil if it is only a part.
   func danger(
-    ofWriting path: [UInt8], over known: KnownFile
+    ofWriting path: [UInt8], _ new: PieceTable? = nil, over known: KnownFile
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
-    danger(ofWriting: path, OpenFile.status(of: path), over: known)
+    var known = known
+    // Another program may have written the same.
+    if let new { known.texts.append(new) }
+    return danger(ofWriting: path, OpenFile.status(of: path), over: known)
   }
 
   /// ``danger(ofWriting:over:)`` with the file's `status`, which is nil if there is no file.

@@ -74,13 +74,14 @@ struct FilePlace: ~Copyable {
     }
   }
 
-  /// Opens a file, perhaps by links that nobody else can have planted; see ``init(following:)``. No
-  /// name is resolved again after it has been checked.
+  /// Opens a file. With `byAnyLink` the system follows links; otherwise ``init(following:)`` does, and
+  /// a name that it has checked is not resolved again.
   ///
   /// - Throws: EACCES, among others for a link that another user may have planted.
   static func open(
-    _ path: [UInt8], _ flags: Int32, mode: mode_t = 0
+    _ path: [UInt8], _ flags: Int32, mode: mode_t = 0, byAnyLink: Bool = false
   ) throws(SystemError) -> OpenFile {
+    if byAnyLink { return try OpenFile(path, flags, mode: mode) }
     do throws(SystemError) {
       return try OpenFile(path, flags | O_NOFOLLOW, mode: mode)
     } catch  where error.code == ELOOP {

@@ -120,9 +120,8 @@ struct FileWriter {
   /// others can write to, this can fail even for an existing file.
   private func open(_ flags: Int32) throws(FileError) -> OpenFile {
     try content.attempt(.openOutput) { () throws(SystemError) in
-      isForPlainScript
-        ? try OpenFile(content.path, flags, mode: Self.newFileMode)
-        : try FilePlace.open(content.path, flags, mode: Self.newFileMode)
+      try FilePlace.open(
+        content.path, flags, mode: Self.newFileMode, byAnyLink: isForPlainScript)
     }
   }
 

@@ -173,9 +173,10 @@ struct EditedFile {
     if let identity { seen.add(identity) }
   }
 
-  /// The unread content that a write to a file would destroy; nil without such content.
-  func danger(ofWriting path: [UInt8]) -> KnownFile.Danger? {
-    known.flatMap { disk.danger(ofWriting: path, over: $0)?.danger }
+  /// The unread content that a write to a file would destroy; nil without such content. `new` is the
+  /// whole new content, if known.
+  func danger(ofWriting path: [UInt8], _ new: PieceTable? = nil) -> KnownFile.Danger? {
+    known.flatMap { disk.danger(ofWriting: path, new, over: $0)?.danger }
   }
 
   /// Reads text that another program has written to a file; throws unless it can be read whole, in
@@ -195,9 +196,10 @@ struct EditedFile {
   /// Like ``danger(ofWriting:)``, but also covers a file never read, or now a pipe or device.
   /// Returns the present file, too.
   func dangerForPerson(
-    ofWriting path: [UInt8]
+    ofWriting path: [UInt8], _ new: PieceTable?
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
-    known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path) ?? replaced(path)
+    known.flatMap { disk.danger(ofWriting: path, new, over: $0) } ?? neverRead(path)
+      ?? replaced(path)
   }
 
   /// The danger of writing to a file that was read, but has become a pipe or device, whose content

@@ -76,7 +76,7 @@ import Testing
       cd s
       strace -qqq -o ../trace -P f -e trace=newfstatat -e inject=newfstatat:signal=STOP:when=\(look) \
         "$UED" \(options) -e '1s/$/x/' f 2>../said & tracer=$!
-      until grep -q '^--- stopped by' ../trace || ! test -d /proc/$tracer; do sleep 0.01; done
+      awaits rests ../trace 1 || true
       ued=$(cat /proc/$tracer/task/$tracer/children || true)
       if test -n "$ued"; then mv -T l f; kill -CONT $ued; fi
       wait $tracer || test $? -le 3

@@ -133,10 +133,10 @@ import Testing
     let transaction = try FileTransaction(staging: [sandbox.replacing("a"), sandbox.replacing("b")])
     var seen: [String] = []
     #expect(throws: FileError.rejected(path: sandbox.pathBytes("b"))) {
-      try transaction.validate { (staged, replacement) throws(FileError) in
+      try transaction.validate { (staged, write) throws(FileError) in
         seen.append(
           String(decoding: Disk.read(String(decoding: staged, as: UTF8.self)) ?? [], as: UTF8.self))
-        if replacement.path == sandbox.pathBytes("b") { throw .rejected(path: replacement.path) }
+        if write.path == sandbox.pathBytes("b") { throw .rejected(path: write.path) }
       }
     }
     _ = consume transaction
@@ -167,17 +167,17 @@ import Testing
 
   @Test func `devices and pipes are written last, and a failure there puts all back`() throws {
     sandbox.run("echo old >a; echo old >b")
-    var replacement = sandbox.replacing("a")
-    replacement.path = Array("/dev/full".utf8)
-    replacement.isStream = true
+    var write = sandbox.replacing("a")
+    write.path = Array("/dev/full".utf8)
+    write.isStream = true
     var transaction = try FileTransaction(staging: [
-      replacement, sandbox.replacing("a"), sandbox.replacing("b"),
+      write, sandbox.replacing("a"), sandbox.replacing("b"),
     ])
     #expect(throws: FileError.self) { try transaction.commit() }
     _ = consume transaction
     #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == "old\n")
-    replacement.path = Array("/dev/null".utf8)
-    var other = try FileTransaction(staging: [replacement, sandbox.replacing("a")])
+    write.path = Array("/dev/null".utf8)
+    var other = try FileTransaction(staging: [write, sandbox.replacing("a")])
     try other.commit()
     #expect(other.finish().map { $0 == nil } == [true, false])
     sandbox.expectClean()
@@ -187,9 +187,9 @@ import Testing
     throws
   {
     sandbox.run("echo old >a; mkfifo p")
-    var replacement = FileWrite(path: sandbox.pathBytes("p"), text: PieceTable("new\n"))
-    replacement.isStream = true
-    var transaction = try FileTransaction(staging: [sandbox.replacing("a"), replacement])
+    var write = FileWrite(path: sandbox.pathBytes("p"), text: PieceTable("new\n"))
+    write.isStream = true
+    var transaction = try FileTransaction(staging: [sandbox.replacing("a"), write])
     sandbox.run("rm p; echo other >p")
     #expect(throws: FileError.changed(path: sandbox.pathBytes("p"), .changedOutside)) {
       try transaction.commit()
